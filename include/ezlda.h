@@ -636,6 +636,37 @@ EZLDA_API void ezlda_train_options_init_sized(ezlda_train_options *options, size
 EZLDA_API ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context,
                                    const ezlda_corpus *corpus, const ezlda_train_options *options);
 
+typedef struct ezlda_update_options {
+    size_t size;
+    /* Of each count of the model this share stays, above 0 and at most 1 (1). Rounded up or down at
+     * random, by the seed, the number of the update and the word. */
+    double decay;
+    /* A word that the model does not have enters its vocabulary if at least this many of the new
+     * documents have it (2). */
+    uint32_t new_word_docs;
+    /* Fit alpha to the new documents, and beta to all counts, from the model's on; 0: both stay. */
+    int fit_priors;
+    /* NULL: defaults, with 100 iterations. topics and estimator are the model's. init, seeds,
+     * alpha, beta, out_of_core and group are refused. */
+    const ezlda_train_options *train;
+} ezlda_update_options;
+
+#define ezlda_update_options_init(options) \
+    ezlda_update_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_update_options_init_sized(ezlda_update_options *options, size_t size);
+
+/* Adds new documents to a model. Their topics are sampled with W that has the model's counts
+ * besides theirs; no earlier document is read again, and topics keep their numbers. The result has
+ * the W and n of both, and the documents of the update alone: info.docs are these, info.tokens are
+ * all. The vocabulary is that of the model, without words of which decay has left nothing, and the
+ * new words. Text is best read with ezlda_model_reading_rules. The result depends on the model, the
+ * corpus and the options that ezlda_train depends on, not on device or threads. A word with more
+ * than 2^32 - 1 tokens is EZLDA_ERROR_UNSUPPORTED, and so are more tokens than 2^36. Checkpoints
+ * and the callback work as in ezlda_train. options may be NULL. */
+EZLDA_API ezlda_status ezlda_update(ezlda_model **out, ezlda_context *context,
+                                    const ezlda_model *model, const ezlda_corpus *corpus,
+                                    const ezlda_update_options *options);
+
 /* What a run will take: the result of a short trial. */
 typedef struct ezlda_plan {
     size_t size; /* set before the call */
@@ -760,6 +791,11 @@ typedef struct ezlda_model_info {
     double seconds_checks;   /* part of seconds_sampling: fits of the priors and held-out scores */
     uint32_t word_samples;   /* over which p(word | topic) is averaged; also in loaded models */
     ezlda_start start;       /* keyword or random; of the run that made the model */
+    /* After ezlda_update, `docs` are those of the last update, and `tokens` are all that the
+     * model counts. */
+    uint32_t updates;    /* 0: none */
+    uint64_t past_docs;  /* documents seen before the last update */
+    uint64_t doc_tokens; /* tokens of `docs` */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);

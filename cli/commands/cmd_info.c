@@ -168,6 +168,11 @@ static void print_model(const ezlda_model *model, bool json)
     fact_count(&f, "documents", info.docs);
     fact_count(&f, "words", info.words);
     fact_count(&f, "tokens", info.tokens);
+    if (info.updates) {
+        fact_count(&f, "document_tokens", info.doc_tokens);
+        fact_count(&f, "updates", info.updates);
+        fact_count(&f, "past_documents", info.past_docs);
+    }
     fact_count(&f, "iterations", info.iterations);
     fact_count(&f, "seed", info.seed);
     fact_real(&f, "alpha_sum", info.alpha_sum);

@@ -4,18 +4,11 @@
 #include "options/train_choices.h"
 #include "options/train_settings.h"
 #include "output/next_steps.h"
-#include "output/output_path.h"
-#include "output/progress_line.h"
-#include "output/report_file.h"
-#include "output/save_model.h"
 #include "output/text_out.h"
-#include "output/train_log.h"
-#include "output/train_report.h"
+#include "output/train_watch.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const cli_section train_sections[] = {
     {"Output", train_output_options, 0},
@@ -36,40 +29,6 @@ static const cli_section train_sections[] = {
     {"General", cli_common_options, 0},
     {0}};
 
-/* What the callbacks of a run need. */
-typedef struct train_watch {
-    progress_line line;
-    train_log *log;
-} train_watch;
-
-static int after_iteration(const ezlda_progress *progress, void *user)
-{
-    train_watch *watch = user;
-    progress_show(&watch->line, progress);
-    train_log_put(watch->log, progress);
-    if (interrupts_end_soon())
-        return EZLDA_PROGRESS_LEAVE;
-    return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
-}
-
-static void note_beside_line(ezlda_note_level level, const char *text, void *user)
-{
-    progress_clear(&((train_watch *)user)->line);
-    cli_note(level, text, NULL);
-}
-
-static int check_outputs(const cli_call *call, const train_settings *settings)
-{
-    const char *paths[] = {settings->output, settings->log, settings->summary, settings->report};
-    const char *names[] = {"--output", "--log", "--summary", "--report"};
-    for (int i = 0; i < 4; i++) {
-        int status = output_check(call, names[i], paths[i]);
-        if (status)
-            return status;
-    }
-    return 0;
-}
-
 /* In an MPI job only rank 0, the root, prints and writes files. Returns whether this is rank 0. */
 static bool begin_rank(train_settings *settings, ezlda_context *context)
 {
@@ -84,61 +43,6 @@ static bool begin_rank(train_settings *settings, ezlda_context *context)
         fprintf(stderr, "%d ranks, %s\n", ranks, ezlda_group_library(group));
     }
     return rank == 0;
-}
-
-/* Writes the page of --report from the corpus that was read. */
-static int write_report(const cli_call *call, const ezlda_model *model, const ezlda_corpus *corpus,
-                        ezlda_context *context)
-{
-    const train_settings *settings = call->settings;
-    ezlda_report *report = NULL;
-    ezlda_report_options options;
-    char day[16];
-    ezlda_report_options_init(&options);
-    options.title = report_file_title(settings->output);
-    options.created = report_file_day(day);
-    options.corpus_name = call->operands[0];
-    ezlda_status status = ezlda_report_make(&report, context, model, corpus, NULL, &options);
-    if (status == EZLDA_OK)
-        status = report_file_write(context, report, settings->report, settings->common.quiet);
-    ezlda_report_free(report);
-    return status == EZLDA_OK ? 0 : cli_fail_library(context, status);
-}
-
-/* Writes the model, --summary and --report, and prints the closing lines. */
-static int save_outcome(const cli_call *call, const ezlda_model *model, const ezlda_corpus *corpus,
-                        ezlda_context *context)
-{
-    const train_settings *settings = call->settings;
-    ezlda_model_info info = {.size = sizeof info};
-    ezlda_model_get_info(model, &info);
-    if (info.stopped[0] && !settings->common.quiet)
-        fprintf(stderr, "%s\n", info.stopped);
-    int exit_status = save_model(model, context, settings->output, settings->patience_seconds);
-    if (exit_status)
-        return exit_status;
-    exit_status =
-        settings->summary ? report_summary(settings->summary, model, &settings->train) : 0;
-    if (!settings->common.quiet && cli_closing() == stdout)
-        report_closing(settings->output, model, context);
-    if (settings->report) {
-        int report_status = write_report(call, model, corpus, context);
-        exit_status = exit_status ? exit_status : report_status;
-    }
-    if (!settings->common.quiet && cli_closing() == stdout)
-        next_steps_print(call, settings->output, settings->report, model);
-    return exit_status;
-}
-
-/* The exit status of a run without a model: it failed, or a signal ended it at a checkpoint. */
-static int report_failure(ezlda_context *context, ezlda_status status, bool is_root)
-{
-    if (status != EZLDA_ERROR_STOPPED)
-        return cli_fail_library(context, status);
-    if (is_root)
-        (void)cli_fail("%s (--resume)", ezlda_error_message(context));
-    /* without a signal here, another rank has received it */
-    return 128 + (interrupts_signal() ? interrupts_signal() : SIGTERM);
 }
 
 static void use_chosen_topics(train_settings *settings, const ezlda_corpus *corpus)
@@ -159,8 +63,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     train_settings *settings = call->settings;
     ezlda_train_options *options = &settings->train;
     train_inputs inputs = {0};
-    train_log log = {0};
-    train_watch watch = {.log = &log};
+    train_watch watch = {0};
     ezlda_corpus *corpus = NULL;
     ezlda_model *model = NULL;
     bool is_root = true;
@@ -177,7 +80,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     if (!settings->output)
         settings->output = chosen_name = choose_name(call, ".ezm");
     if (is_root)
-        exit_status = check_outputs(call, settings);
+        exit_status = train_watch_check(call, settings);
     if (!exit_status)
         exit_status = train_inputs_open(&inputs, call, settings, context);
     if (exit_status)
@@ -196,28 +99,21 @@ static int run_train(cli_call *call, ezlda_context *context)
     fflush(stdout);
     train_advise_alpha(settings, corpus);
 
-    exit_status = train_log_open(&log, settings->log, options->resume);
+    exit_status = train_watch_open(&watch, settings, context, is_root);
     if (exit_status)
         goto done;
-    options->progress = after_iteration;
-    options->user = &watch;
-    if (is_root)
-        ezlda_context_set_notes(
-            context, settings->common.quiet ? cli_note_failure : note_beside_line, &watch);
-    interrupts_catch();
-    watch.line.may_end_early =
-        options->iterations == EZLDA_UNTIL_SETTLED || options->converged_gain > 0;
-    progress_begin(&watch.line, settings->common.quiet);
     status = ezlda_train(&model, context, corpus, options);
-    progress_clear(&watch.line);
+    train_watch_end(&watch);
     if (status == EZLDA_OK && model) /* only the root has one */
-        exit_status = save_outcome(call, model, corpus, context);
+        exit_status = train_watch_save(settings, model, corpus, call->operands[0], context);
+    if (status == EZLDA_OK && model && !exit_status && !settings->common.quiet &&
+        cli_closing() == stdout)
+        next_steps_print(call, settings->output, settings->report, model);
 
 done:
     if (status != EZLDA_OK)
-        exit_status = report_failure(context, status, is_root);
-    int log_status = train_log_close(&log);
-    exit_status = exit_status ? exit_status : log_status;
+        exit_status = train_watch_failure(context, status, is_root);
+    exit_status = train_watch_close(&watch, exit_status);
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
     train_inputs_close(&inputs);

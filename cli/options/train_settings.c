@@ -148,6 +148,12 @@ int train_finish_options(const cli_call *call, train_settings *settings)
     return 0;
 }
 
+int train_check_checkpoint(const cli_call *call, train_settings *settings)
+{
+    int exit_status = check_checkpoint(call, settings);
+    return exit_status ? exit_status : check_patience(call, settings);
+}
+
 int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings *settings,
                       ezlda_context *context)
 {
@@ -157,9 +163,7 @@ int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings
     if (!exit_status && cli_given(call, "seed-weight") && !settings->seeds)
         exit_status = cli_misuse(call->command, "--seed-weight needs --seeds FILE");
     if (!exit_status)
-        exit_status = check_checkpoint(call, settings);
-    if (!exit_status)
-        exit_status = check_patience(call, settings);
+        exit_status = train_check_checkpoint(call, settings);
     if (!exit_status)
         exit_status = check_memory(call, settings, &inputs->scratch);
     if (!exit_status)

@@ -34,6 +34,9 @@ void train_defaults(void *target);
  * after one line. */
 int train_finish_options(const cli_call *call, train_settings *settings);
 
+/* Checks --checkpoint, --every, --resume and --patience. 0, or an exit status after one line. */
+int train_check_checkpoint(const cli_call *call, train_settings *settings);
+
 /* What options name besides the corpus: a model to continue from, priors, seed words. */
 typedef struct train_inputs {
     ezlda_model *init;

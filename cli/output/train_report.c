@@ -42,12 +42,17 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     ezlda_model_get_info(model, &info);
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info.topics_hash);
-    double sampled = (double)info.tokens * info.iterations_run;
+    double sampled = (double)info.doc_tokens * info.iterations_run;
     json_out json = {.file = file};
     json_open(&json, '{', true);
     json_put_u64(&json, "documents", info.docs);
     json_put_u64(&json, "words", info.words);
     json_put_u64(&json, "tokens", info.tokens);
+    if (info.updates) {
+        json_put_u64(&json, "document_tokens", info.doc_tokens);
+        json_put_u64(&json, "updates", info.updates);
+        json_put_u64(&json, "past_documents", info.past_docs);
+    }
     json_put_u64(&json, "topics", info.topics);
     json_put_u64(&json, "iterations", info.iterations);
     json_put_real(&json, "seconds_sampling", info.seconds_sampling);
@@ -123,7 +128,7 @@ void report_closing(const char *path, const ezlda_model *model, ezlda_context *c
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     char number[32];
-    double sampled = (double)info.tokens * info.iterations_run;
+    double sampled = (double)info.doc_tokens * info.iterations_run;
     printf("%u topics, %u iterations, %.1f s of sampling (%s tokens/s on %s)", info.topics,
            info.iterations, info.seconds_sampling,
            text_short(rate(sampled, info.seconds_sampling), number), info.device);

@@ -12,7 +12,7 @@ from .bars import doc_bar
 from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
 from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
-from .options import EvalOptions, InferOptions, ReportOptions, lists_options
+from .options import EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
 
@@ -94,6 +94,32 @@ class Model:
         """Train a model; the same as `ezlda.train`."""
         from .training import train
         return train(corpus, topics, iterations, **options)
+
+    @lists_options(UpdateOptions)
+    def update(self, corpus: Any, iterations: int = 100, *, decay: float = 1.0, new_word_docs: int = 2,
+               fit_priors: bool = False, seed: int = 1, device: str = "auto", threads: int = 0,
+               progress: bool | None = None, callback: Any = (), **options: Unpack[UpdateOptions]) -> Model:
+        """Add new documents and return the model of both, as ``ezlda update``.
+
+        Parameters
+        ----------
+        corpus : a Corpus, or anything that Corpus() accepts; texts are read as the model's were.
+        iterations : passes over the new tokens; default 100.
+        decay : the share of each count of this model that stays, above 0 and at most 1 (default).
+        new_word_docs : a word that this model does not have enters the vocabulary if at least that many of the new
+            documents have it; default 2.
+        fit_priors : whether to fit alpha to the new documents and beta to all counts; default False: both stay.
+        seed, device, threads, progress, callback : as for `ezlda.train`.
+        options : sampler, g, w_format, word_samples, eval_every, keep_topics, device_memory, checkpoint,
+            checkpoint_seconds, checkpoint_iterations, resume, balance, region, loose_records, as for `ezlda.train`.
+
+        The result has the documents of ``corpus`` alone. Raises what `ezlda.train` raises, and returns the model so far
+        after KeyboardInterrupt, with an `InterruptWarning`.
+        """
+        from .training import run_update
+        return run_update(self, corpus, dict(options, iterations=iterations, seed=seed, device=device), decay=decay,
+                          new_word_docs=new_word_docs, fit_priors=fit_priors, threads=threads, progress=progress,
+                          callback=callback)
 
     # ---- files and other tools ------------------------------------------------------------------------------------
 

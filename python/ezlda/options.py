@@ -81,6 +81,25 @@ class TrainOptions(TypedDict, total=False):
     scratch: Path | None
 
 
+class UpdateOptions(TypedDict, total=False):
+    """Options of `Model.update` that are not in its signature."""
+
+    sampler: str
+    g: int
+    w_format: str
+    word_samples: int
+    eval_every: int
+    keep_topics: bool
+    device_memory: int
+    checkpoint: Path | None
+    checkpoint_seconds: float
+    checkpoint_iterations: int
+    resume: bool
+    balance: str
+    region: int
+    loose_records: bool
+
+
 class RunOptions(TrainOptions, total=False):
     """Options of runs, for calls that do not name them in their signature."""
 

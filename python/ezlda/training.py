@@ -173,6 +173,31 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
                         callbacks=as_list(callback))
 
 
+def run_update(model: Model, corpus: Any, options: dict[str, Any], *, decay: float, new_word_docs: int, fit_priors: bool,
+               threads: int, progress: bool | None, callback: Callback | Sequence[Callback]) -> Model:
+    """Update a model (see `Model.update`)."""
+    context = _calls.context(threads)
+    _calls.check_device(options["device"])
+    _ezlda.open_device(context, options["device"])
+    if not isinstance(corpus, Corpus):
+        corpus = Corpus(corpus, like=model)
+    if options.get("checkpoint") is not None:
+        options["checkpoint"] = _calls.text_path(options["checkpoint"])
+    bar = make_bar(progress, False)
+    watch, interval = _watcher(bar, as_list(callback))
+    try:
+        handle, records, interrupted = _ezlda.update(context, model._handle, corpus._handle, options, float(decay),
+                                                     new_word_docs, bool(fit_priors), watch, interval)
+    finally:
+        if bar:
+            bar.close()
+    updated = Model._of(handle, np.frombuffer(records, dtype=RECORD))
+    if interrupted:
+        warnings.warn(f"interrupted: this is the model after {updated.info['iterations_run']} iterations of the update",
+                      InterruptWarning, stacklevel=3)
+    return updated
+
+
 @lists_options(PlanOptions)
 def plan(corpus: Any, topics: int, iterations: int | None = None, *, seconds: float = 10, fixed_priors: bool = False,
          threads: int = 0, **options: Unpack[PlanOptions]) -> dict[str, Any]:

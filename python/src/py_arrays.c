@@ -198,7 +198,7 @@ static PyObject *bytes_of_topics(const ezlda_model *model, const ezlda_model_inf
     const size_t each = sizeof(uint16_t);
     if (!info->has_topics)
         Py_RETURN_NONE;
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(info->tokens * each));
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(info->doc_tokens * each));
     char *out = bytes ? PyBytes_AsString(bytes) : NULL;
     for (uint64_t d = 0; out && d < info->docs; d++) {
         size_t size = (size_t)ezlda_model_doc_tokens(model, d) * each;

@@ -171,6 +171,9 @@ static PyObject *model_info(PyObject *module, PyObject *object)
         py_set_f64(d, "seconds_open", info.seconds_open) == 0 &&
         py_set_f64(d, "seconds_checks", info.seconds_checks) == 0 &&
         py_set_u64(d, "word_samples", info.word_samples) == 0 &&
+        py_set_u64(d, "updates", info.updates) == 0 &&
+        py_set_u64(d, "past_docs", info.past_docs) == 0 &&
+        py_set_u64(d, "doc_tokens", info.doc_tokens) == 0 &&
         py_set_u64(d, "chunks", info.chunks) == 0 &&
         py_set_u64(d, "iterations_run", info.iterations_run) == 0 &&
         py_set_text(d, "stopped", info.stopped) == 0 &&

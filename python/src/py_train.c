@@ -198,20 +198,44 @@ static PyObject *train_result(PyObject *module, watch *w, ezlda_model *model)
     return all;
 }
 
+/* Runs a training, or an update of `past` if there is one, and returns its result. */
+static PyObject *run(PyObject *module, PyObject *context, watch *w, const ezlda_corpus *corpus,
+                     ezlda_train_options *options, const ezlda_model *past,
+                     const ezlda_update_options *update)
+{
+    ezlda_model *model = NULL;
+    ezlda_status status;
+    PyObject *result = NULL;
+    if (py_call_begin(&w->call, module, context) < 0)
+        return NULL;
+    options->progress = after_iteration;
+    options->user = w;
+    PyThreadState *thread = PyEval_SaveThread();
+    status = past ? ezlda_update(&model, w->call.context, past, corpus, update)
+                  : ezlda_train(&model, w->call.context, corpus, options);
+    PyEval_RestoreThread(thread);
+    if (status == EZLDA_OK)
+        forgive_interrupt(w);
+    if (py_call_end(&w->call, status) == 0)
+        result = train_result(module, w, model);
+    else
+        ezlda_model_free(model);
+    free(w->record);
+    return result;
+}
+
 static PyObject *train(PyObject *module, PyObject *args)
 {
     PyObject *context, *corpus_object, *dictionary, *vector, *pairs, *init_object, *progress;
     py_training all;
     ezlda_train_options *const options = &all.train;
     ezlda_corpus *corpus;
-    ezlda_model *init, *model = NULL;
-    ezlda_status status;
+    ezlda_model *init;
     inputs in = {0};
     watch w = {0};
-    double interval;
     PyObject *result = NULL;
     if (!PyArg_ParseTuple(args, "OOOOOOOd", &context, &corpus_object, &dictionary, &vector, &pairs,
-                          &init_object, &progress, &interval))
+                          &init_object, &progress, &w.interval))
         return NULL;
     py_training_init(&all);
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
@@ -219,25 +243,34 @@ static PyObject *train(PyObject *module, PyObject *args)
         py_options_read(dictionary, py_train_options, &all) < 0)
         return NULL;
     options->init = init;
-    if (read_alpha(&in, vector, options) == 0 && read_seeds(&in, pairs, options) == 0 &&
-        py_call_begin(&w.call, module, context) == 0) {
-        w.progress = progress == Py_None ? NULL : progress;
-        w.interval = interval;
-        options->progress = after_iteration;
-        options->user = &w;
-        PyThreadState *thread = PyEval_SaveThread();
-        status = ezlda_train(&model, w.call.context, corpus, options);
-        PyEval_RestoreThread(thread);
-        if (status == EZLDA_OK)
-            forgive_interrupt(&w);
-        if (py_call_end(&w.call, status) == 0)
-            result = train_result(module, &w, model);
-        else
-            ezlda_model_free(model);
-        free(w.record);
-    }
+    w.progress = progress == Py_None ? NULL : progress;
+    if (read_alpha(&in, vector, options) == 0 && read_seeds(&in, pairs, options) == 0)
+        result = run(module, context, &w, corpus, options, NULL, NULL);
     inputs_free(&in);
     return result;
+}
+
+static PyObject *update(PyObject *module, PyObject *args)
+{
+    PyObject *context, *model_object, *corpus_object, *dictionary, *word_docs, *progress;
+    py_training all;
+    ezlda_update_options options;
+    ezlda_corpus *corpus;
+    ezlda_model *model;
+    watch w = {0};
+    ezlda_update_options_init(&options);
+    if (!PyArg_ParseTuple(args, "OOOOdOpOd", &context, &model_object, &corpus_object, &dictionary,
+                          &options.decay, &word_docs, &options.fit_priors, &progress, &w.interval))
+        return NULL;
+    py_training_init(&all);
+    options.train = &all.train;
+    if (!(model = py_model_of(module, model_object)) ||
+        !(corpus = py_corpus_of(module, corpus_object)) ||
+        py_u32(word_docs, "new_word_docs", &options.new_word_docs) < 0 ||
+        py_options_read(dictionary, py_train_options, &all) < 0)
+        return NULL;
+    w.progress = progress == Py_None ? NULL : progress;
+    return run(module, context, &w, corpus, &all.train, model, &options);
 }
 
 /* ---- plan ---- */
@@ -289,6 +322,10 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
 PyMethodDef py_train_functions[] = {{"train", train, METH_VARARGS,
                                      "train(context, corpus, options, alpha, seeds, init, "
                                      "progress, interval) -> model, records, interrupted"},
+                                    {"update", update, METH_VARARGS,
+                                     "update(context, model, corpus, options, decay, "
+                                     "new_word_docs, fit_priors, progress, interval) -> model, "
+                                     "records, interrupted"},
                                     {"train_plan", train_plan, METH_VARARGS,
                                      "train_plan(context, corpus, options, seconds) -> dict"},
                                     {NULL, NULL, 0, NULL}};

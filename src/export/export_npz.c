@@ -211,7 +211,8 @@ static ezlda_status add_all(npz_writer *writer)
     if (!model->token_topics)
         return EZLDA_OK;
     const ez_npy topics_of_tokens = {
-        "token_topics", "<u2", 2, 1, {model->meta->tokens, 0}, ez_fill_u2, model->token_topics};
+        "token_topics",     "<u2", 2, 1, {ez_model_own_tokens(model), 0}, ez_fill_u2,
+        model->token_topics};
     return add_arrays(writer, &topics_of_tokens, 1);
 }
 

@@ -12,6 +12,16 @@ typedef struct ez_llpt_entry {
     double llpt;
 } ez_llpt_entry;
 
+/* Documents of which a model has the counts of words alone: those of the model that it was updated
+ * from, and of all models before that one. W and n have their tokens, D does not. Also the layout
+ * of the section PAST. */
+typedef struct ez_model_past {
+    uint32_t updates; /* 0: there are none */
+    uint32_t zero;
+    uint64_t docs;   /* seen before the last update */
+    uint64_t tokens; /* of W that are not of the model's documents */
+} ez_model_past;
+
 /* Sparse rows of counts: row r is entries[start[r]] .. entries[start[r+1]], topics ascending,
  * counts not 0. */
 typedef struct ez_count_rows {
@@ -50,6 +60,9 @@ typedef struct ez_model_parts {
     uint64_t *doc_start;     /* docs+1 offsets of documents in token order */
     ez_llpt_entry *llpt;
     size_t llpt_count;
+    ez_model_past
+        past; /* word_rows, phi_rows and topic_tokens count its tokens; `tokens` does not */
+    const ezlda_text_rules *past_rules; /* with a past: the model's rules, not owned; or NULL */
     const char *scratch; /* folder for the model until it is saved, not owned; NULL: memory */
 } ez_model_parts;
 

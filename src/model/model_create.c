@@ -151,9 +151,10 @@ static ezlda_status write_names(ez_container_writer *writer, ezlda_context *cont
 }
 
 static ezlda_status write_rules(ez_container_writer *writer, ezlda_context *context,
-                                const ezlda_corpus *corpus)
+                                const ez_model_parts *parts, const ezlda_corpus *corpus)
 {
-    const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
+    const ezlda_text_rules *rules =
+        parts->past.updates ? parts->past_rules : ezlda_corpus_text_rules(corpus);
     if (!rules)
         return EZLDA_OK;
     EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_RULES));
@@ -167,7 +168,7 @@ static ezlda_status write_meta(ez_container_writer *writer, ezlda_context *conte
         .topics = parts->topics,
         .words = parts->words,
         .docs = parts->docs,
-        .tokens = parts->tokens,
+        .tokens = parts->tokens + parts->past.tokens,
         .seed = parts->seed,
         .beta = parts->beta,
         .moved = parts->moved,
@@ -178,6 +179,15 @@ static ezlda_status write_meta(ez_container_writer *writer, ezlda_context *conte
     };
     EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_META));
     return ez_container_write(writer, context, &meta, sizeof meta);
+}
+
+static ezlda_status write_past(ez_container_writer *writer, ezlda_context *context,
+                               const ez_model_parts *parts)
+{
+    if (!parts->past.updates)
+        return EZLDA_OK;
+    EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_PAST));
+    return ez_container_write(writer, context, &parts->past, sizeof parts->past);
 }
 
 static ezlda_status write_scores(ez_container_writer *writer, ezlda_context *context,
@@ -238,6 +248,7 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
     static const uint32_t w_tags[4] = EZ_MODEL_W_TAGS;
     static const uint32_t d_tags[4] = EZ_MODEL_D_TAGS;
     EZ_TRY(write_meta(writer, context, parts));
+    EZ_TRY(write_past(writer, context, parts));
     EZ_TRY(move_array(writer, context, EZ_MODEL_ALPHA, &parts->alpha, parts->topics,
                       sizeof *parts->alpha));
     EZ_TRY(move_array(writer, context, EZ_MODEL_TOPIC_TOKENS, &parts->topic_tokens, parts->topics,
@@ -250,7 +261,7 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
     EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,
                                   parts->words, corpus_word, corpus));
     EZ_TRY(write_names(writer, context, corpus, parts->docs));
-    EZ_TRY(write_rules(writer, context, corpus));
+    EZ_TRY(write_rules(writer, context, parts, corpus));
     EZ_TRY(write_scores(writer, context, parts));
     if (parts->training)
         EZ_TRY(move_array(writer, context, EZ_MODEL_TRAINING, &parts->training,
@@ -284,7 +295,8 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     *out = NULL;
     EZ_TRY_GOTO(check_corpus(context, parts, corpus));
     EZ_TRY_GOTO(ez_container_writer_open_scratch(&writer, context, parts->scratch, EZ_MODEL_MAGIC,
-                                                 EZ_MODEL_VERSION));
+                                                 parts->past.updates ? EZ_MODEL_VERSION_UPDATED
+                                                                     : EZ_MODEL_VERSION));
     status = write_parts(writer, context, parts, corpus);
     if (status != EZLDA_OK) {
         ez_container_writer_abandon(writer);

@@ -121,6 +121,21 @@ static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
     return EZLDA_OK;
 }
 
+static ezlda_status open_past(const opening *o, ezlda_model *model)
+{
+    uint64_t bytes = 0;
+    if (!ez_container_section(o->container, EZ_MODEL_PAST, &bytes))
+        return EZLDA_OK;
+    EZ_TRY(section(o, EZ_MODEL_PAST, 1, sizeof *model->past, &model->past));
+    if (model->past->updates < 1 || model->past->tokens > model->meta->tokens)
+        return ez_fail(o->context, o->bad,
+                       "%s: section PAST: expected at least one update and at most %llu tokens, "
+                       "found %u and %llu",
+                       o->name, (unsigned long long)model->meta->tokens, model->past->updates,
+                       (unsigned long long)model->past->tokens);
+    return EZLDA_OK;
+}
+
 static ezlda_status open_sections(const opening *o, ezlda_model *model)
 {
     static const uint32_t w_tags[4] = EZ_MODEL_W_TAGS;
@@ -128,6 +143,7 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
     EZ_TRY(section(o, EZ_MODEL_META, 1, sizeof *model->meta, &model->meta));
     const ez_model_meta *meta = model->meta;
     EZ_TRY(check_sizes(o, meta));
+    EZ_TRY(open_past(o, model));
     EZ_TRY(section(o, EZ_MODEL_ALPHA, meta->topics, sizeof *model->alpha, &model->alpha));
     EZ_TRY(section(o, EZ_MODEL_TOPIC_TOKENS, meta->topics, sizeof *model->topic_tokens,
                    &model->topic_tokens));
@@ -141,8 +157,8 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
     if (ez_container_section(o->container, EZ_MODEL_NAMES_INDEX, &bytes))
         EZ_TRY(open_strings(o, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, meta->docs, &model->names));
     if (ez_container_section(o->container, EZ_MODEL_TOKEN_TOPICS, &bytes))
-        EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, meta->tokens, sizeof *model->token_topics,
-                       &model->token_topics));
+        EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, ez_model_own_tokens(model),
+                       sizeof *model->token_topics, &model->token_topics));
     if (ez_container_section(o->container, EZ_MODEL_TRAINING, &bytes))
         EZ_TRY(section(o, EZ_MODEL_TRAINING, (uint64_t)meta->topics + 1, sizeof *model->training,
                        &model->training));
@@ -189,7 +205,8 @@ ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const c
                        "ezlda_model_load: expected a path and room for the model");
     *out = NULL;
     ez_container *container = NULL;
-    EZ_TRY(ez_container_open(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
+    EZ_TRY(ez_container_open_between(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION,
+                                     EZ_MODEL_VERSION_UPDATED));
     return ez_model_open(out, context, container, path, EZLDA_ERROR_FORMAT);
 }
 
@@ -224,9 +241,11 @@ uint64_t ez_model_hash(const ezlda_model *model)
         EZ_MODEL_PHI_START, EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT,    EZ_MODEL_PHI_LARGE,
     };
     enum { N = sizeof tags / sizeof *tags, WITHOUT_PHI = N - 6 };
-    uint64_t hashes[N];
+    uint64_t hashes[N + 1];
     size_t n = model->phi.samples > 1 ? N : WITHOUT_PHI;
     for (size_t i = 0; i < n; i++)
         hashes[i] = ez_container_section_hash(model->container, tags[i]);
+    if (model->past)
+        hashes[n++] = ez_container_section_hash(model->container, EZ_MODEL_PAST);
     return ez_hash_bytes(hashes, n * sizeof *hashes);
 }

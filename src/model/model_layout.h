@@ -9,7 +9,8 @@
 #include "model/phi.h"
 
 #define EZ_MODEL_MAGIC "EZLDAMDL"
-enum { EZ_MODEL_VERSION = 1 };
+/* An updated model has version 2, because its D counts fewer tokens than its W. */
+enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
 
 #define EZ_MODEL_META EZ_TAG('M', 'E', 'T', 'A')         /* ez_model_meta */
 #define EZ_MODEL_ALPHA EZ_TAG('A', 'L', 'P', 'H')        /* f64, topics */
@@ -54,6 +55,7 @@ enum { EZ_MODEL_VERSION = 1 };
 #define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent if not kept */
 /* f64, 1+topics: beta and alpha to continue training with; absent if they are the model's */
 #define EZ_MODEL_TRAINING EZ_TAG('T', 'P', 'R', 'I')
+#define EZ_MODEL_PAST EZ_TAG('P', 'A', 'S', 'T') /* ez_model_past; absent if never updated */
 #define EZ_MODEL_RULES \
     EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent if the words do not come from text */
 #define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
@@ -82,6 +84,7 @@ typedef struct ez_phi_meta {
     uint32_t samples, zero;
 } ez_phi_meta;
 
+_Static_assert(sizeof(ez_model_past) == 24, "layout of PAST");
 _Static_assert(sizeof(ez_model_meta) == 72, "layout of META");
 _Static_assert(sizeof(ez_model_score) == 16, "layout of LLPT");
 _Static_assert(sizeof(ez_model_run) == 88, "layout of RUN");
@@ -91,6 +94,7 @@ typedef struct ez_model_lazy ez_model_lazy; /* indexes by topic, made on first u
 struct ezlda_model {
     ez_container *container;
     const ez_model_meta *meta;
+    const ez_model_past *past; /* NULL: the model was never updated */
     const ez_model_run *run;
     const double *run_seconds; /* llpt_count */
     const ez_model_score *llpt;
@@ -116,6 +120,12 @@ struct ezlda_model {
     ezlda_start start;
     ez_model_lazy *lazy;
 };
+
+/* Tokens of the model's documents. W counts meta->tokens, with those of the past. */
+static inline uint64_t ez_model_own_tokens(const ezlda_model *model)
+{
+    return model->meta->tokens - (model->past ? model->past->tokens : 0);
+}
 
 /* Finds and checks the sections of a container, which the model then owns (after an error it is
  * freed). `name` starts the messages, `bad` is the status if content is wrong. */

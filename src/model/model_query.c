@@ -38,6 +38,9 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     full.chunks = model->chunks;
     full.start = model->start;
     full.word_samples = model->phi.samples;
+    full.updates = model->past ? model->past->updates : 0;
+    full.past_docs = model->past ? model->past->docs : 0;
+    full.doc_tokens = ez_model_own_tokens(model);
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);
     ez_struct_write(info, &full, sizeof full);

@@ -51,11 +51,11 @@ static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *conte
                                const ezlda_model *model, const char *const *words)
 {
     static const uint32_t before[] = {
-        EZ_MODEL_META,      EZ_MODEL_ALPHA,      EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
-        EZ_MODEL_W_TOPIC,   EZ_MODEL_W_COUNT,    EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
-        EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,    EZ_MODEL_D_LARGE,      EZ_MODEL_DOC_START,
-        EZ_MODEL_PHI_META,  EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,    EZ_MODEL_PHI_TOPIC,
-        EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE};
+        EZ_MODEL_META,      EZ_MODEL_PAST,      EZ_MODEL_ALPHA,      EZ_MODEL_TOPIC_TOKENS,
+        EZ_MODEL_W_START,   EZ_MODEL_W_TOPIC,   EZ_MODEL_W_COUNT,    EZ_MODEL_W_LARGE,
+        EZ_MODEL_D_START,   EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,    EZ_MODEL_D_LARGE,
+        EZ_MODEL_DOC_START, EZ_MODEL_PHI_META,  EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,
+        EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE};
     static const uint32_t after[] = {EZ_MODEL_NAMES,    EZ_MODEL_NAMES_INDEX,  EZ_MODEL_LLPT,
                                      EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_RUN};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
@@ -93,7 +93,8 @@ ezlda_status ezlda_model_with_words(ezlda_model **out, ezlda_context *context,
                        "ezlda_model_with_words: expected a model and words");
     *out = NULL;
     EZ_TRY(check_words(context, model, words, n_words));
-    EZ_TRY(ez_container_writer_open(&writer, context, NULL, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
+    EZ_TRY(ez_container_writer_open(&writer, context, NULL, EZ_MODEL_MAGIC,
+                                    model->past ? EZ_MODEL_VERSION_UPDATED : EZ_MODEL_VERSION));
     ezlda_status status = copy_model(writer, context, model, words);
     if (status != EZLDA_OK) {
         ez_container_writer_abandon(writer);

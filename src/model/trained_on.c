@@ -1,5 +1,6 @@
 /* Compares a corpus with the sizes and the hash in the model, and removes words that were filtered
- * for the run. */
+ * for the run. An updated model has words that the corpus of its last update lacks; the copy gets
+ * them too. */
 #include "model/trained_on.h"
 
 #include "corpus/bags/bags.h"
@@ -9,10 +10,11 @@
 
 #include <inttypes.h>
 
-static bool is_same(const ez_model_meta *meta, const ez_corpus_sizes *sizes)
+static bool is_same(const ezlda_model *model, const ez_corpus_sizes *sizes)
 {
+    const ez_model_meta *meta = model->meta;
     return sizes->hash == meta->corpus_hash && sizes->docs == meta->docs &&
-           sizes->words == meta->words && sizes->tokens == meta->tokens;
+           sizes->words == meta->words && sizes->tokens == ez_model_own_tokens(model);
 }
 
 /* The model's number of each word of a corpus; UINT32_MAX: none. */
@@ -55,11 +57,12 @@ ezlda_status ez_restore_corpus(ezlda_corpus **copy, const ezlda_model *model,
     if (!corpus)
         return EZLDA_OK;
     ez_corpus_sizes_of(corpus, &sizes);
-    if (sizes.docs != meta->docs || sizes.words <= meta->words || sizes.tokens < meta->tokens)
+    if (sizes.docs != meta->docs || sizes.tokens < ez_model_own_tokens(model) ||
+        (sizes.words <= meta->words && !model->past))
         return EZLDA_OK;
     EZ_TRY(copy_known(copy, context, model, corpus, sizes.words));
     ez_corpus_sizes_of(*copy, &sizes);
-    if (is_same(meta, &sizes))
+    if (is_same(model, &sizes))
         return EZLDA_OK;
     ezlda_corpus_free(*copy);
     *copy = NULL;
@@ -74,12 +77,13 @@ ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context,
     if (!corpus)
         return EZLDA_OK;
     ez_corpus_sizes_of(corpus, &sizes);
-    if (is_same(meta, &sizes))
+    if (is_same(model, &sizes))
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                    "%s%sexpected the corpus that the model was trained on (%" PRIu64
                    " documents, %u words, %" PRIu64 " tokens, hash %016" PRIx64
                    "), found another (%" PRIu64 ", %u, %" PRIu64 ", %016" PRIx64 ")",
-                   name ? name : "", name ? ": " : "", meta->docs, meta->words, meta->tokens,
-                   meta->corpus_hash, sizes.docs, sizes.words, sizes.tokens, sizes.hash);
+                   name ? name : "", name ? ": " : "", meta->docs, meta->words,
+                   ez_model_own_tokens(model), meta->corpus_hash, sizes.docs, sizes.words,
+                   sizes.tokens, sizes.hash);
 }

@@ -136,7 +136,7 @@ ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda
                        "%u iterations after the model's %u are more than can be counted",
                        options->iterations, model->meta->iterations);
     if (!model->token_topics || model->meta->corpus_hash != sizes.hash ||
-        model->meta->tokens != sizes.tokens)
+        ez_model_own_tokens(model) != sizes.tokens)
         return infer(topic, context, corpus, tokens, options);
     memcpy(topic, model->token_topics + first_token, tokens->tokens * sizeof *topic);
     return EZLDA_OK;

@@ -196,10 +196,34 @@ static void note_most(ez_training *t)
                  t->done);
 }
 
+/* An update that fits nothing samples with the priors of the run that it continues, and ends with
+ * those that the model has for new documents. */
+static ezlda_status restore_priors(ez_training *t)
+{
+    const ezlda_model *model = t->past->model;
+    uint32_t topics = t->settings.topics;
+    if (!model->training)
+        return EZLDA_OK;
+    EZ_TRY(ez_array(&t->run_priors, t->context, (size_t)topics + 1, sizeof *t->run_priors,
+                    "the priors"));
+    memcpy(t->run_priors, model->training, ((size_t)topics + 1) * sizeof *t->run_priors);
+    t->options.beta = model->meta->beta;
+    t->priors.beta = (float)model->meta->beta;
+    t->priors.alpha_sum = 0;
+    for (uint32_t k = 0; k < topics; k++) {
+        t->alpha[k] = (float)model->alpha[k];
+        t->priors.alpha_sum += (double)t->alpha[k];
+    }
+    t->llpt.used -= is_scored(t) ? sizeof(ez_llpt_entry) : 0; /* its priors were different */
+    return t->ops->priors(t->backend, t->context, &t->priors);
+}
+
 static ezlda_status finish(ez_training *t)
 {
     double llpt;
     note_most(t);
+    if (t->past && !ez_prior_plan_fits(&t->plan))
+        EZ_TRY(restore_priors(t));
     if (checks_due(t) > 0 && t->fit->sample.sample && ez_prior_plan_fits(&t->plan))
         EZ_TRY(close_priors(t));
     return is_scored(t) ? EZLDA_OK : score(t, &llpt);
@@ -266,6 +290,8 @@ static ezlda_status prepare_start(ez_training *t)
         EZ_TRY(ez_seeds_make(&t->seeds, t->context, t->corpus, t->tokens, o));
     if (o->n_seeds)
         t->settings.base = &t->seeds.counts;
+    if (t->past)
+        EZ_TRY(ez_past_base(t->past, t->context, t->tokens, &t->settings.base));
     EZ_TRY(ez_training_resume(t));
     if (t->resumes || (!o->n_seeds && !o->init))
         return EZLDA_OK;
@@ -309,9 +335,14 @@ static void plan_samples(ez_training *t)
 {
     const ez_token_list *tokens = t->tokens;
     uint64_t frequency = tokens->words > 0 ? ez_word_frequency(tokens, 0) : 0;
+    uint64_t all = t->all_tokens;
+    if (t->past) {
+        frequency = t->past->most_frequent;
+        all += t->past->facts.tokens;
+    }
     t->end = last_iteration(t);
     t->samples.wanted =
-        ez_samples_wanted(t->options.word_samples, t->options.iterations, t->all_tokens, frequency);
+        ez_samples_wanted(t->options.word_samples, t->options.iterations, all, frequency);
 }
 
 /* Begins to open the device. Ranks on GPUs exchange other sums than ranks on CPUs do, so in a group
@@ -338,6 +369,17 @@ static void close_fit(ez_training *t)
     t->fit = NULL;
 }
 
+/* A model that was updated counts documents that this run does not have. */
+static void warn_of_past(const ez_training *t)
+{
+    const ezlda_model *init = t->options.init;
+    if (init && init->past && !t->past && ez_is_root(t->options.group))
+        ez_warn(t->context,
+                "the new model will not have the counts of %llu earlier documents that its updates "
+                "kept; update keeps them",
+                (unsigned long long)init->past->docs);
+}
+
 static ezlda_status train(ez_training *t, ezlda_model **out)
 {
     ez_corpus_sizes sizes;
@@ -345,6 +387,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
                        "the corpus has no tokens: nothing to train on");
+    warn_of_past(t);
     t->asked_start = t->options.start;
     suit_corpus(t, &sizes);
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
@@ -376,7 +419,13 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     EZ_TRY(ez_needs(context, out, "a place for the model"));
     *out = NULL;
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
-    ez_training t = {.context = context, .corpus = corpus};
+    return ez_train(out, context, corpus, options, NULL);
+}
+
+ezlda_status ez_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
+                      const ezlda_train_options *options, ez_past *past)
+{
+    ez_training t = {.context = context, .corpus = corpus, .past = past};
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     int threads = ez_threads_begin(context, sizes.tokens);

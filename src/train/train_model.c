@@ -132,6 +132,16 @@ static ezlda_status collect(ez_training *t, ez_model_parts *parts, uint16_t **to
                                : ez_count_model_words(parts, t->context, t->tokens, *topic);
 }
 
+/* Hands over the sum of the samples, if there is one. */
+static void take_samples(ez_training *t, ez_model_parts *parts)
+{
+    if (t->samples.taken < 2)
+        return;
+    parts->samples = t->samples.taken;
+    parts->phi_rows = t->samples.rows;
+    t->samples.rows = (ez_count_rows){0};
+}
+
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
 {
     ez_model_parts parts;
@@ -149,11 +159,9 @@ ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
         parts.token_topics = topic;
         topic = NULL;
     }
-    if (t->samples.taken > 1) {
-        parts.samples = t->samples.taken;
-        parts.phi_rows = t->samples.rows;
-        t->samples.rows = (ez_count_rows){0};
-    }
+    take_samples(t, &parts);
+    if (t->past)
+        EZ_TRY_GOTO(ez_past_add(t->past, t->context, &parts));
     EZ_TRY_GOTO(ez_corpus_unchanged(t->corpus, t->context));
     EZ_TRY_GOTO(ez_model_create(out, t->context, &parts, t->corpus));
 done:

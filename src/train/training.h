@@ -10,6 +10,7 @@
 #include "train/out_of_core.h"
 #include "train/priors/priors.h"
 #include "train/seeds.h"
+#include "train/update/past.h"
 
 /* One run, from the options to the model. */
 typedef struct ez_training {
@@ -38,6 +39,7 @@ typedef struct ez_training {
     ez_word_samples samples; /* the sum is at the root only */
     ez_buffer llpt;
     ez_seeds seeds;
+    ez_past *past; /* counts of earlier documents, not owned; NULL: there are none */
     uint16_t *start_topics;
     ez_prior_plan plan; /* what the checks of the run do */
     ez_prior_fit *fit;  /* NULL: there are no checks */
@@ -63,6 +65,10 @@ static inline uint64_t ez_training_own_tokens(const ez_training *t)
 {
     return t->out_of_core ? ez_source_tokens(&t->out_of_core->source) : t->tokens->tokens;
 }
+
+/* train.c: ezlda_train on a corpus that has all words of the past. past may be NULL. */
+ezlda_status ez_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
+                      const ezlda_train_options *options, ez_past *past);
 
 /* train_group.c: loads the documents of this rank. */
 ezlda_status ez_training_tokens(ez_training *t);

@@ -109,7 +109,7 @@ const char *ez_container_kind(const char magic[8])
 }
 
 static ezlda_status check_header(const ez_container *container, ezlda_context *context,
-                                 const char magic[8], uint32_t version)
+                                 const char magic[8], uint32_t oldest, uint32_t newest)
 {
     ez_header header = {0};
     uint64_t there = container->size < sizeof header ? container->size : sizeof header;
@@ -129,11 +129,11 @@ static ezlda_status check_header(const ez_container *container, ezlda_context *c
                        magic, other);
     if (there < sizeof header || header.hash != ez_hash_bytes(&header, offsetof(ez_header, hash)))
         return damaged(container, context, "its header does not match its checksum");
-    if (header.version != version)
+    if (header.version < oldest || header.version > newest)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "%s: expected version %u of its format, found %u%s", container->path,
-                       version, header.version,
-                       header.version > version ? " (written by a newer ezlda)" : "");
+                       "%s: expected version %u of its format, found %u%s", container->path, newest,
+                       header.version,
+                       header.version > newest ? " (written by a newer ezlda)" : "");
     return EZLDA_OK;
 }
 
@@ -222,12 +222,18 @@ ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context
 ezlda_status ez_container_open(ez_container **out, ezlda_context *context, const char *path,
                                const char magic[8], uint32_t version)
 {
+    return ez_container_open_between(out, context, path, magic, version, version);
+}
+
+ezlda_status ez_container_open_between(ez_container **out, ezlda_context *context, const char *path,
+                                       const char magic[8], uint32_t oldest, uint32_t newest)
+{
     *out = NULL;
     ezlda_status status;
     ez_container *container;
     EZ_TRY(ez_array_zero(&container, context, 1, sizeof *container, "a file"));
     EZ_TRY_GOTO(load(container, context, path));
-    EZ_TRY_GOTO(check_header(container, context, magic, version));
+    EZ_TRY_GOTO(check_header(container, context, magic, oldest, newest));
     EZ_TRY_GOTO(check_footer(container, context));
     EZ_TRY_GOTO(check_sections(container, context));
     *out = container;

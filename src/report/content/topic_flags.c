@@ -70,20 +70,22 @@ static bool is_duplicate(const ezlda_report *report, uint32_t topic, uint32_t *o
     return false;
 }
 
-/* Share of the topic's tokens that its EZ_FEW_DOCS largest documents have. */
+/* Share of the topic's tokens in the documents that its EZ_FEW_DOCS largest ones have; 0 if there
+ * are too few tokens to tell. */
 static double few_docs_share(const ezlda_report *report, const ez_topic_index *index,
                              uint32_t topic)
 {
     ez_best_item item[EZ_FEW_DOCS];
     ez_best_list best = {item, 0, EZ_FEW_DOCS};
-    double sum = 0;
+    double sum = 0, all = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t count = ez_index_count(index, i, &report->model->doc_rows, topic);
         ez_best_offer(&best, count, index->row[i], count);
+        all += count;
     }
     for (uint32_t i = 0; i < best.n; i++)
         sum += item[i].count;
-    return sum / (double)report->model->topic_tokens[topic];
+    return all >= EZ_FEW_DOCS_TOKENS ? sum / all : 0;
 }
 
 /* Whether the topic's words rarely occur together, judged by the pairs that are frequent enough. In
@@ -115,8 +117,7 @@ static bool is_junk(const ezlda_report *report, const ez_topic_index *docs, uint
                  whole);
         return true;
     }
-    if (report->model->meta->docs >= EZ_LEAST_DOCS &&
-        report->model->topic_tokens[topic] >= EZ_FEW_DOCS_TOKENS) {
+    if (report->model->meta->docs >= EZ_LEAST_DOCS) {
         double share = few_docs_share(report, docs, topic);
         if (share >= EZ_FEW_DOCS_FROM) {
             snprintf(reason, room, "%d documents have %.0f %% of its tokens", EZ_FEW_DOCS,

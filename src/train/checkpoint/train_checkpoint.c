@@ -32,7 +32,9 @@ ezlda_status ez_training_key(ez_training *t)
         .corpus_hash = sizes.hash,
         .seed = o->seed,
         .alpha_hash = ez_hash_bytes(t->alpha, o->topics * sizeof *t->alpha),
-        .init_hash = o->init ? ez_model_hash(o->init) : 0,
+        .init_hash = t->past   ? t->past->key
+                     : o->init ? ez_model_hash(o->init)
+                               : 0,
         .alpha_sum = t->settings.priors.alpha_sum,
         .beta = (double)t->settings.priors.beta,
         .seed_weight = o->n_seeds ? o->seed_weight : 0,

@@ -32,15 +32,14 @@ bool ez_samples_due(const ez_word_samples *s, uint32_t iteration, uint32_t end)
 static uint64_t subtract(uint16_t *topic, uint32_t *count, uint64_t n, const ez_base_counts *base,
                          uint32_t word)
 {
-    uint64_t left = 0;
-    for (uint64_t b = base->start[word]; b < base->start[word + 1]; b++)
-        for (uint64_t i = 0; i < n; i++)
-            if (topic[i] == base->topic[b])
-                count[i] -= base->count[b];
-    for (uint64_t i = 0; i < n; i++) {
+    uint64_t left = 0, b = base->start[word], end = base->start[word + 1];
+    for (uint64_t i = 0; i < n; i++) { /* topics ascend in both rows */
+        uint32_t more = count[i];
+        if (b < end && base->topic[b] == topic[i])
+            more -= base->count[b++];
         topic[left] = topic[i];
-        count[left] = count[i];
-        left += count[i] > 0;
+        count[left] = more;
+        left += more > 0;
     }
     return left;
 }
