@@ -50,7 +50,7 @@ elif [ ! -e "$folder/packages.stamp" ] || [ "$root/pyproject.toml" -nt "$folder/
         exit 4
     }
     # Tests that use these are skipped without them: not every Python has wheels.
-    for package in scanpy tomotopy; do
+    for package in scanpy dask tomotopy; do
         $pip --timeout 20 --retries 2 --only-binary :all: "$package" ||
             echo "python_env.sh: $package cannot be installed; its tests are skipped" >&2
     done
