@@ -666,6 +666,13 @@ EZLDA_API void ezlda_update_options_init_sized(ezlda_update_options *options, si
 EZLDA_API ezlda_status ezlda_update(ezlda_model **out, ezlda_context *context,
                                     const ezlda_model *model, const ezlda_corpus *corpus,
                                     const ezlda_update_options *options);
+/* Returns the model so far, while a run waits for its progress function: progress is the pointer
+ * that the function was given, and not a copy. Its p(word | topic) is that of the last iteration
+ * alone. The run continues as if there had been no snapshot. Takes the time and the memory that
+ * the end of a run takes for its counts. context is for messages and threads, and may be another
+ * one than that of the run. EZLDA_ERROR_UNSUPPORTED: the run is out of core or on several ranks. */
+EZLDA_API ezlda_status ezlda_train_snapshot(ezlda_model **out, ezlda_context *context,
+                                            const ezlda_progress *progress);
 
 /* What a run will take: the result of a short trial. */
 typedef struct ezlda_plan {

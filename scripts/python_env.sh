@@ -45,10 +45,15 @@ if [ -n "$other" ] && [ "$(place_of "$folder")" = "$(place_of "$other")" ]; then
 elif [ ! -e "$folder/packages.stamp" ] || [ "$root/pyproject.toml" -nt "$folder/packages.stamp" ]; then
     # shellcheck disable=SC2086
     $pip --timeout 20 --retries 2 "scikit-build-core>=0.11" numpy scipy scikit-learn pandas tqdm pytest anndata \
-        gensim pyLDAvis==3.4.1 pyarrow polars duckdb ${EZLDA_PYTHON_EXTRAS:-} || {
+        gensim pyLDAvis==3.4.1 pyarrow polars duckdb rich matplotlib ${EZLDA_PYTHON_EXTRAS:-} || {
         echo "python_env.sh: the packages for $python cannot be installed from PyPI" >&2
         exit 4
     }
+    # Tests that use these are skipped without them: not every Python has wheels.
+    for package in scanpy dask tomotopy; do
+        $pip --timeout 20 --retries 2 --only-binary :all: "$package" ||
+            echo "python_env.sh: $package cannot be installed; its tests are skipped" >&2
+    done
     touch "$folder/packages.stamp"
 fi
 [ -z "$packages" ] || exit 0

@@ -9,7 +9,8 @@
     model.save("articles.ezm")
 
 The same seed gives the same model to the last bit, on any device and with any number of threads, here and in the
-command. `ezlda.LatentDirichletAllocation` has the interface of scikit-learn's estimator; `ezlda.tl.lda` is for AnnData.
+command. `ezlda.LatentDirichletAllocation` has the interface of scikit-learn's estimator; `ezlda.tl.lda` and `ezlda.pl`
+are for AnnData.
 """
 from typing import TYPE_CHECKING, Any
 
@@ -26,13 +27,13 @@ from .sweeps import Sweep, sweep
 from .training import Progress, plan, train
 
 if TYPE_CHECKING:
-    from . import tl
+    from . import pl, tl
     from .estimator import LatentDirichletAllocation
 
 __all__ = ["ArgumentError", "Corpus", "DeviceError", "Diff", "Error", "FileError", "FormatError", "FractionWarning",
            "Inferencer", "InternalError", "InterruptWarning", "LatentDirichletAllocation", "MissingFileError", "Model",
            "OutOfMemoryError", "Progress", "Report", "Scored", "StoppedError", "Sweep", "Topic", "UnknownWordsWarning",
-           "UnsupportedError", "devices", "plan", "sweep", "tl", "train", "__version__"]
+           "UnsupportedError", "devices", "pl", "plan", "sweep", "tl", "train", "__version__"]
 
 
 def __getattr__(name: str) -> Any:
@@ -40,10 +41,10 @@ def __getattr__(name: str) -> Any:
     import importlib
     if name == "LatentDirichletAllocation":
         return importlib.import_module(".estimator", __name__).LatentDirichletAllocation
-    if name == "tl":
-        return importlib.import_module(".tl", __name__)
+    if name in ("pl", "tl"):
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'ezlda' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

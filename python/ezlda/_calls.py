@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import tempfile
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -24,9 +24,9 @@ def pass_note(level: int, text: str) -> None:
     log.log(LOG_LEVELS[level], "%s", text)
 
 
-def context(threads: int | None = None) -> Any:
-    """Return a context of the library for one task. Its notes go to the logger "ezlda"."""
-    return _ezlda.context(int(threads or 0), pass_note)
+def context(threads: int | None = None, note: Callable[[int, str], object] = pass_note) -> Any:
+    """Return a context of the library for one task. Its notes go to the logger "ezlda", or to ``note``."""
+    return _ezlda.context(int(threads or 0), note)
 
 
 def needs(package: str, what: str) -> Any:

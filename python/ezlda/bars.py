@@ -1,4 +1,4 @@
-"""Progress bars in terminals and notebooks, by tqdm."""
+"""Progress bars in terminals and notebooks, by tqdm or rich."""
 from __future__ import annotations
 
 import contextlib
@@ -17,14 +17,73 @@ def _in_notebook() -> bool:
     return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
+class RichBar:
+    """A bar of rich with the part of tqdm's interface that this package uses."""
+
+    def __init__(self, total: int | None = None, initial: int = 0, unit: str = "it", desc: str = "",
+                 bar_format: str | None = None) -> None:
+        shown = _calls.needs("rich.progress", 'progress="rich"')
+        of = "of at most" if bar_format == AT_MOST else "of"
+        self._progress = shown.Progress(
+            shown.TextColumn("{task.description}"), shown.BarColumn(),
+            shown.TextColumn("{task.completed} {task.fields[of]} {task.total} {task.fields[unit]}"),
+            shown.TimeElapsedColumn(), shown.TextColumn("{task.fields[postfix]}"))
+        self.n, self._total, self.bar_format = initial, total, bar_format
+        self._task = self._progress.add_task(desc, total=total, completed=initial, unit=unit, of=of, postfix="")
+        self._progress.start()
+
+    @property
+    def total(self) -> int | None:
+        return self._total
+
+    @total.setter
+    def total(self, total: int) -> None:
+        if total != self._total:
+            self._total = total
+            self._progress.update(self._task, total=total)
+
+    def update(self, n: int) -> None:
+        self.n += n
+        self._progress.update(self._task, completed=self.n)
+
+    def set_postfix_str(self, text: str, refresh: bool = True) -> None:
+        self._progress.update(self._task, postfix=text)
+
+    def set_postfix(self, refresh: bool = True, **values: Any) -> None:
+        self.set_postfix_str(", ".join(f"{name} {value}" for name, value in values.items()))
+
+    def refresh(self) -> None:
+        self._progress.update(self._task, of="of at most" if self.bar_format == AT_MOST else "of")
+        self._progress.refresh()
+
+    def close(self) -> None:
+        self._progress.stop()
+
+    def __enter__(self) -> RichBar:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+
+def _kind_of(progress: Any) -> Callable[..., Any]:
+    """Return what makes a bar: the class of tqdm, or `RichBar`."""
+    if progress == "rich":
+        return RichBar
+    if progress not in (True, "tqdm"):
+        raise ValueError(f'progress: expected True, False, None, "tqdm" or "rich", found {progress!r}')
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
+        made: Callable[..., Any] = _calls.needs("tqdm.auto", "a progress bar").tqdm
+    return made
+
+
 class Bar:
-    """A tqdm bar. It is created at the first iteration, when the first number is known. If the run may end before its
+    """A bar of a run. It is created at the first iteration, when the first number is known. If the run may end before its
     last iteration, the bar says "at most"."""
 
-    def __init__(self, may_settle: bool = False) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
-            self._tqdm = _calls.needs("tqdm.auto", "a progress bar").tqdm
+    def __init__(self, progress: bool | str = True, may_settle: bool = False) -> None:
+        self._tqdm = _kind_of(progress)
         self._bar: Any = None
         self._format = AT_MOST if may_settle else None
 
@@ -48,22 +107,22 @@ class Bar:
             self._bar.close()
 
 
-def make_bar(progress: bool | None, may_settle: bool = False) -> Bar | None:
+def make_bar(progress: bool | str | None, may_settle: bool = False) -> Bar | None:
     """Return a bar, or None. By default (None) there is one if the output is a terminal or a notebook and tqdm is
     installed. ``may_settle``: whether the run may end before its last iteration."""
     if progress is None:
         progress = (sys.stderr is not None and sys.stderr.isatty() or _in_notebook()) and _calls.is_here("tqdm")
-    return Bar(may_settle) if progress else None
+    return Bar(progress, may_settle) if progress else None
 
 
 @contextlib.contextmanager
-def doc_bar(progress: bool) -> Iterator[Callable[[int, int], None] | None]:
+def doc_bar(progress: bool | str) -> Iterator[Callable[[int, int], None] | None]:
     """Yield the function that the library calls with the number of documents done and of all documents; None without a
     bar."""
     if not progress:
         yield None
         return
-    with Bar()._tqdm(unit="doc", desc="ezlda") as bar:
+    with Bar(progress)._tqdm(unit="doc", desc="ezlda") as bar:
         def watch(done: int, docs: int) -> None:
             bar.total = docs
             bar.update(done - bar.n)

@@ -542,6 +542,8 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.from_frame(source, **of_text)
     if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
         return Corpus.from_matrix(source, **options)
+    if isinstance(source, np.ndarray) and source.ndim != 1:
+        raise ValueError(f"expected a matrix of documents by words, found {source.ndim} dimensions")
     if is_arrow(source) and not hasattr(source, "to_frame"):  # a Series has documents of any kind
         return Corpus.from_arrow(source, **of_text)
     if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):

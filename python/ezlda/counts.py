@@ -62,7 +62,8 @@ def as_counts(matrix: Any) -> Counts:
 
 def check_words(number: int, document: Any) -> None:
     """Raise TypeError if a document cannot be a list of words."""
-    if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes, dict)):
+    if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes, dict)) or \
+            getattr(document, "ndim", 1) != 1:
         raise TypeError(f"document {number}: expected words, found {document!r:.80}")
 
 
@@ -80,6 +81,9 @@ def token_counts(documents: Iterable[Iterable[str]]) -> tuple[Counts, list[str]]
     for word in number:
         if not isinstance(word, str):
             raise TypeError(f"expected words as str, found {word!r:.80}")
+    if "" in number:
+        at = bisect.bisect_right(indptr, indices.index(number[""])) - 1
+        raise ValueError(f"document {at}: expected words, found an empty one")
     return Counts(len(indptr) - 1, len(number), np.frombuffer(indptr, dtype=np.int64),
                   np.frombuffer(indices, dtype=np.int32) if indices else np.empty(0, dtype=np.int32),
                   np.ones(len(indices), dtype=np.int32)), list(number)

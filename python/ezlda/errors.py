@@ -46,7 +46,7 @@ class InterruptWarning(UserWarning):
 
 
 class UnknownWordsWarning(UserWarning):
-    """The model knows less than half of the tokens of the documents."""
+    """The model knows less than half of the tokens of the documents, or the corpus does not have some seed words."""
 
 
 class FractionWarning(UserWarning):

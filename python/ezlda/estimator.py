@@ -184,7 +184,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if self.n_components > 1 or self.device != "auto":
             _ezlda.open_device(context, self.device)
         if self.n_components == 1:
-            one = OneTopic(counts, 1.0 if alpha is None else float(np.max(alpha)), 1.0 if beta is None else beta)
+            one = OneTopic(counts, 1.0 if alpha is None else float(np.max(alpha)), 1.0 if beta is None else beta,
+                           self._words())
             self._store(one, counts if keep else None)
             return None
         corpus = Corpus._from_counts(counts, self._words() if init is None else init._handle, context)
@@ -273,10 +274,12 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         of names is wrong.
         """
         check_is_fitted(self, "model_")
-        if not isinstance(self.model_, OneTopic):
-            self.model_ = self.model_.with_words(names)
-        elif len(named := words_by_number(names, self.n_features_in_) or []) != self.n_features_in_:
-            raise ValueError(f"{len(named)} words for {self.n_features_in_} columns")
+        if isinstance(self.model_, OneTopic):
+            named = words_by_number(names, self.n_features_in_) or []
+            if len(named) != self.n_features_in_:
+                raise ValueError(f"{len(named)} words for {self.n_features_in_} columns")
+            names = named
+        self.model_ = self.model_.with_words(names)
         return self
 
     # ---- what was learned -------------------------------------------------------------------------------------------
@@ -345,7 +348,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
 def _checked_beta(beta: Any) -> float:
     if not isinstance(beta, numbers.Real):
-        raise ValueError(f"topic_word_prior is {beta!r}; expected a number")
+        found = "several" if np.ndim(beta) else f"{beta!r:.80}"
+        raise ValueError(f"topic_word_prior: expected one number, found {found}")
     _calls.check_prior("topic_word_prior", beta)
     return float(beta)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import html
 import os
+import warnings
 from typing import Any, Callable, NamedTuple, Sequence, Unpack
 
 import numpy as np
@@ -39,6 +40,12 @@ class Scored(NamedTuple):
     tokens: int  #: its tokens in the topic
     probability: float  #: p(word | topic), or the document's share of the topic
     score: float  #: the value that it was ordered by
+
+
+def frame_of_topics(topics: list[Topic]) -> Any:
+    """Return topics as a DataFrame with one row per topic."""
+    rows = [(*t[:-1], " ".join(t.words)) for t in topics]
+    return _calls.needs("pandas", "topics_frame").DataFrame(rows, columns=list(Topic._fields)).set_index("topic")
 
 
 class Diff(NamedTuple):
@@ -244,7 +251,7 @@ class Model:
     @property
     def alpha(self) -> np.ndarray:
         """Prior of the documents' topics, one number per topic."""
-        return np.frombuffer(_ezlda.model_bytes(self._handle, "alpha"), dtype=np.float64)
+        return _shortest(np.frombuffer(_ezlda.model_bytes(self._handle, "alpha"), dtype=np.float64))
 
     @property
     def beta(self) -> float:
@@ -284,9 +291,7 @@ class Model:
 
     def topics_frame(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> Any:
         """Return `topics` as a DataFrame with one row per topic. Raises ImportError without pandas."""
-        pandas = _calls.needs("pandas", "Model.topics_frame")
-        rows = [(*t[:-1], " ".join(t.words)) for t in self.topics(words, order=order, lambda_=lambda_)]
-        return pandas.DataFrame(rows, columns=list(Topic._fields)).set_index("topic")
+        return frame_of_topics(self.topics(words, order=order, lambda_=lambda_))
 
     def top_words(self, topic: int, n: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Scored]:
         """Return the top words of a topic, at most ``n`` (default 10). Words without a token in the topic are ignored.
@@ -391,7 +396,17 @@ class Model:
                 return Corpus._from_counts(bag_counts(documents, self._info["words"]), self._handle, context)
             if not all(isinstance(document, str) for document in documents):
                 return Corpus(documents)
+            self._doubt_single_words(documents)
         return Corpus(documents, like=self)
+
+    def _doubt_single_words(self, texts: Sequence[str]) -> None:
+        """Warn if texts look like the words of one document."""
+        if len(texts) < 2 or any(not text or " " in text or len(text.split()) != 1 for text in texts):
+            return
+        known: set[str] = self._cached("word_set", lambda: set(self.words))
+        if 2 * sum(text in known for text in texts) >= len(texts):
+            warnings.warn(f"each of the {len(texts)} texts is one word: a document that is a list of words goes into "
+                          "a list, as in infer([words])", UserWarning, stacklevel=_calls.depth_of_caller())
 
     def _corpus_of_counts(self, matrix: Any, context: Any) -> Corpus:
         counts = as_counts(matrix)
@@ -401,7 +416,7 @@ class Model:
 
     @lists_options(InferOptions)
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
-              normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,
+              normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool | str = False,
               **options: Unpack[InferOptions]) -> np.ndarray:
         """Infer the topics of new documents and return them as an array, documents by topics.
 
@@ -415,7 +430,7 @@ class Model:
         normalize : whether to return shares that sum to 1 (default) or counts plus alpha.
         device : as for `ezlda.train`.
         threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-        progress : whether to show a tqdm bar; default False.
+        progress : whether to show a progress bar: True, "tqdm" or "rich"; default False.
         options : samples, thin, device_memory and batch of ``ezlda infer``, with its defaults.
 
         An `UnknownWordsWarning` is given if the model knows less than half of the tokens.
@@ -467,7 +482,7 @@ class Model:
     @lists_options(InferOptions)
     def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
                      seed: int = 1, normalize: bool = True, device: str = "auto", threads: int = 0,
-                     progress: bool = False, **options: Unpack[InferOptions]) -> Any:
+                     progress: bool | str = False, **options: Unpack[InferOptions]) -> Any:
         """Infer the topics of new documents as `infer` does and return them as a SciPy CSR matrix.
 
         Use it if there are many topics and a document has tokens in few of them. A row holds the topics with a token in
@@ -549,6 +564,13 @@ class Model:
             self.save(path)
             with open(path, "rb") as file:
                 return _model_from_bytes, (file.read(), self._history)
+
+
+def _shortest(values: np.ndarray) -> np.ndarray:
+    """Return numbers that were kept with 32 bits as the shortest decimals that mean them: 0.1 and not
+    0.10000000149011612. Others stay as they are."""
+    narrow = values.astype(np.float32)
+    return np.where(narrow == values, narrow.astype(str).astype(np.float64), values)
 
 
 def _model_from_bytes(content: bytes, history: np.ndarray | None) -> Model:

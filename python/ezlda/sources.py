@@ -90,6 +90,8 @@ def words_by_number(words: Any, columns: int | None = None) -> list[str] | None:
     for i, word in enumerate(named):
         if not isinstance(word, str):
             raise TypeError(f"words: expected a text for column {i}, found {word!r:.80}")
+        if not word:
+            raise ValueError(f"words: expected a text for column {i}, found an empty one")
     _check_unique(named)
     return named
 

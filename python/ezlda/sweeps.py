@@ -53,7 +53,7 @@ class Sweep(NamedTuple):
 @lists_options(SweepOptions)
 def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *, seeds: int = 1,
           held_out: float = 0.1, alpha_sum: float = 0.0, fixed_priors: bool = False, threads: int = 0,
-          progress: bool | None = None, evaluation: dict[str, Any] | None = None,
+          progress: bool | str | None = None, evaluation: dict[str, Any] | None = None,
           **options: Unpack[SweepOptions]) -> Sweep:
     """Train and score a model for every number of topics and every seed.
 
@@ -68,7 +68,7 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
     alpha_sum : sum of the prior of the documents' topics, which then stays as it is; 0 (default): as in `ezlda.train`.
     fixed_priors : as for `ezlda.train`.
     threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-    progress : whether to show a tqdm bar; None (default): in terminals and notebooks, if tqdm is installed.
+    progress : as for `ezlda.train`.
     evaluation : options of `Model.evaluate`, as a dict.
     options : those of `ezlda.train`.
 

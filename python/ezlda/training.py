@@ -1,6 +1,7 @@
 """Training runs and forecasts of runs, with progress bars, callbacks and interrupts."""
 from __future__ import annotations
 
+import numbers
 import warnings
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence, Unpack
 
@@ -9,7 +10,7 @@ import numpy as np
 from . import _calls, _ezlda
 from .bars import Bar, make_bar
 from .corpus import Corpus
-from .errors import InterruptWarning
+from .errors import ArgumentError, InterruptWarning, UnknownWordsWarning
 from .model import Model
 from .options import PlanOptions, TrainOptions, lists_options
 
@@ -21,8 +22,8 @@ RECORD = np.dtype([("iteration", "u4"), ("iterations", "u4"), ("tokens", "u8"), 
                    ("iteration_seconds", "f8"), ("skipped", "f8"), ("moved", "f8"), ("llpt", "f8")])
 
 
-class Progress(NamedTuple):
-    """The figures of an iteration, as a callback receives them."""
+class _Figures(NamedTuple):
+    """The figures of an iteration."""
 
     iteration: int
     iterations: int  #: the last iteration; the most that the run may make if it ends when it has settled
@@ -32,6 +33,22 @@ class Progress(NamedTuple):
     skipped: float  #: share of tokens decided without their document's counts
     moved: float  #: share of tokens whose topic changed
     llpt: float  #: log2-likelihood per token; NaN if this iteration was not scored
+
+
+class Progress(_Figures):
+    """The figures of an iteration, as a callback receives them."""
+
+    _run: Any = None
+
+    def model(self, threads: int = 0) -> Model:
+        """Return the model so far, with the topics of this iteration: ``progress.model().topics_frame()``.
+
+        Call it during the callback; afterwards it raises RuntimeError. It costs about as much as an iteration, and the
+        run continues as if it had not been called. Raises `UnsupportedError` for a run out of core.
+        """
+        if self._run is None:
+            raise RuntimeError("these figures do not belong to a run")
+        return Model._of(_ezlda.train_snapshot(_calls.context(threads), self._run))
 
 
 Callback = Callable[[Progress], Any]
@@ -44,13 +61,22 @@ def as_list(callbacks: Callback | Sequence[Callback] | None) -> list[Callback]:
 
 def _watcher(bar: Bar | None, callbacks: Sequence[Callback]) -> tuple[Callable[..., bool] | None, float]:
     """Return the function that the library calls, or None, and the least number of seconds between its calls."""
-    def watch(*values: Any) -> bool:
+    def watch(run: Any, *values: Any) -> bool:
         progress = Progress(*values)
+        progress._run = run
         if bar:
             bar.show(progress)
         stops = [bool(callback(progress)) for callback in callbacks]  # all of them are called
         return any(stops)
     return (watch if bar or callbacks else None), (0.0 if callbacks else BAR_EVERY)
+
+
+def pass_or_warn(level: int, text: str) -> None:
+    """Log a note of the library; one about missing seeds becomes an `UnknownWordsWarning`."""
+    if not text.startswith("seeds: "):
+        _calls.pass_note(level, text)
+        return
+    warnings.warn(text, UnknownWordsWarning, stacklevel=_calls.depth_of_caller())
 
 
 def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | None) -> list[tuple[int, str]] | None:
@@ -80,10 +106,12 @@ def may_settle(options: Mapping[str, Any]) -> bool:
 
 
 def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha: Any = None, seeds: Any = None,
-                 init: Model | None = None, progress: bool | None = False,
+                 init: Model | None = None, progress: bool | str | None = False,
                  callbacks: Sequence[Callback] = ()) -> tuple[Model, bool]:
     """Train a model. Return it and whether the run was interrupted."""
     vector = None
+    if np.ndim(options.get("beta", 0.0)) > 0:
+        raise ValueError("beta: expected one number, found several; to draw words to topics, use seeds")
     if alpha is not None and np.ndim(alpha) > 0:
         vector = np.ascontiguousarray(alpha, dtype=np.float64)
     elif alpha is not None:
@@ -105,7 +133,7 @@ def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha
 @lists_options(TrainOptions)
 def train(corpus: Any, topics: int | None = None, iterations: int | None = None, *, seed: int = 1, alpha: Any = None,
           beta: float | None = None, fixed_priors: bool = False, init: Model | None = None, seeds: Any = None,
-          device: str = "auto", threads: int = 0, progress: bool | None = None,
+          device: str = "auto", threads: int = 0, progress: bool | str | None = None,
           callback: Callback | Sequence[Callback] = (), **options: Unpack[TrainOptions]) -> Model:
     """Train a model and return it.
 
@@ -126,11 +154,14 @@ def train(corpus: Any, topics: int | None = None, iterations: int | None = None,
     fixed_priors : whether to fit no prior; default False. If true, one that is not given is that of ``init``, or else
         50 / topics (alpha) and 0.01 (beta).
     init : a model to continue from.
-    seeds : words that topics start with and favour, as {topic: words} or as a list of lists.
+    seeds : words that topics start with and favour, as {topic: words} or as a list of lists. An `UnknownWordsWarning`
+        names those that the corpus does not have.
     device : "auto" (default), "cuda", "cuda:N", "cuda:0,1", "cuda:all", "cpu" or "reference".
     threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-    progress : whether to show a tqdm bar; None (default): in terminals and notebooks, if tqdm is installed.
+    progress : whether to show a progress bar: "tqdm" (or True) or "rich", whose package must be installed, or False;
+        None (default): tqdm's in terminals and notebooks, if it is installed.
     callback : one function or several, called with a `Progress` after each iteration. The run ends if one returns true.
+        ``progress.model()`` is the model so far.
     options : those of ``ezlda train``, with its ranges and defaults: estimator, start, sampler, g, w_format,
         word_samples, eval_every, keep_topics, optimize_interval, optimize_burn_in, symmetric_alpha, seed_weight, converged_gain,
         device_memory, checkpoint, checkpoint_seconds, checkpoint_iterations, resume, balance, region, loose_records,
@@ -151,16 +182,20 @@ def train(corpus: Any, topics: int | None = None, iterations: int | None = None,
 
 def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None, *, alpha: Any = None,
                         fixed_priors: bool = False, init: Model | None = None, seeds: Any = None,
-                        device: str = "auto", threads: int = 0, progress: bool | None = None,
+                        device: str = "auto", threads: int = 0, progress: bool | str | None = None,
                         callback: Callback | Sequence[Callback] = (), **options: Any) -> tuple[Model, bool]:
     """Train as `train` does. Return the model and whether the run was interrupted."""
     options = prior_options(fixed_priors, options)
     _calls.check_type("init", init, Model, " (Model.load opens a file)")
-    context = _calls.context(threads)
+    context = _calls.context(threads, pass_or_warn)
     _calls.check_device(device)
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus, like=init, like_limits=init is not None)
+    if isinstance(topics, numbers.Integral) and not 2 <= topics <= 65536:
+        raise ArgumentError(f"topics is {topics}; expected 2 to 65536")
+    if isinstance(iterations, numbers.Integral) and iterations < 0:
+        raise ArgumentError(f"iterations is {iterations}; expected a whole number from 1")
     if topics is None:
         if init is None:
             raise ValueError("topics: expected a number of topics, or a model to continue from (init)")

@@ -137,28 +137,46 @@ static void array_convert(array *a, size_t width, uint64_t most)
         convert_u64(a, most);
 }
 
+static const char *const flaws[] = {[FLAW_NEGATIVE] = "negative",
+                                    [FLAW_LARGE] = "too large",
+                                    [FLAW_FRACTION] = "not a whole number",
+                                    [FLAW_NAN] = "not a number"};
+
+/* The row of the value that is wrong. */
+static size_t row_of(const array *a, const uint64_t *row_start, size_t rows)
+{
+    size_t row = 0;
+    while (row + 1 < rows && row_start[row + 1] <= a->where)
+        row++;
+    return row;
+}
+
 static int array_report(const array *a, const char *what, const uint64_t *row_start, size_t rows)
 {
-    static const char *const words[] = {[FLAW_NEGATIVE] = "negative",
-                                        [FLAW_LARGE] = "too large",
-                                        [FLAW_FRACTION] = "not a whole number",
-                                        [FLAW_NAN] = "not a number"};
     if (a->wrong == FLAW_NONE)
         return 0;
     if (a->wrong == FLAW_MEMORY) {
         PyErr_NoMemory();
         return -1;
     }
-    size_t row = 0;
-    while (row_start && row + 1 < rows && row_start[row + 1] <= a->where)
-        row++;
-    bool weights = a->wrong == FLAW_FRACTION && strcmp(what, "data") == 0;
     if (row_start)
-        PyErr_Format(PyExc_ValueError, "row %zu: %s[%zu] is %s%s", row, what, a->where,
-                     words[a->wrong],
-                     weights ? ": expected counts, not shares, logarithms or tf-idf" : "");
+        PyErr_Format(PyExc_ValueError, "row %zu: %s[%zu] is %s", row_of(a, row_start, rows), what,
+                     a->where, flaws[a->wrong]);
     else
-        PyErr_Format(PyExc_ValueError, "%s[%zu] is %s", what, a->where, words[a->wrong]);
+        PyErr_Format(PyExc_ValueError, "%s[%zu] is %s", what, a->where, flaws[a->wrong]);
+    return -1;
+}
+
+/* Names a wrong count by its place in the matrix: `column` are the columns of the counts. */
+static int count_report(const array *a, const uint32_t *column, const uint64_t *row_start,
+                        size_t rows)
+{
+    if (a->wrong == FLAW_NONE || a->wrong == FLAW_MEMORY)
+        return array_report(a, "data", row_start, rows);
+    PyErr_Format(PyExc_ValueError, "row %zu, column %lu: the count is %s%s",
+                 row_of(a, row_start, rows), (unsigned long)column[a->where], flaws[a->wrong],
+                 a->wrong == FLAW_FRACTION ? ": expected counts, not shares, logarithms or tf-idf"
+                                           : "");
     return -1;
 }
 
@@ -191,7 +209,7 @@ static int matrix_check(const matrix *m)
         }
     if (array_report(&m->word, "indices", row_start, m->rows) < 0)
         return -1;
-    return array_report(&m->count, "data", row_start, m->rows);
+    return count_report(&m->count, m->word.values, row_start, m->rows);
 }
 
 static PyObject *corpus_csr(PyObject *module, PyObject *args)

@@ -119,8 +119,32 @@ static int read_alpha(inputs *in, PyObject *vector, ezlda_train_options *options
 
 /* ---- progress ---- */
 
+/* The run that a progress function is called for: NULL unless it is called just now. Python holds
+ * it in a capsule, which may outlive the run. */
+typedef struct current_run {
+    const ezlda_progress *progress;
+} current_run;
+
+static const char CURRENT_RUN[] = "ezlda.run";
+
+static void free_current(PyObject *capsule)
+{
+    PyMem_Free(PyCapsule_GetPointer(capsule, CURRENT_RUN));
+}
+
+static PyObject *new_current(current_run **out)
+{
+    *out = PyMem_Calloc(1, sizeof **out);
+    PyObject *capsule = *out ? PyCapsule_New(*out, CURRENT_RUN, free_current) : PyErr_NoMemory();
+    if (!capsule)
+        PyMem_Free(*out);
+    return capsule;
+}
+
 typedef struct watch {
     py_call call;
+    current_run *current;
+    PyObject *run;      /* the capsule of current */
     PyObject *progress; /* called with the figures of each iteration, or NULL */
     double interval;    /* least seconds between two calls; the last iteration and scored ones are
                            always passed on */
@@ -146,9 +170,12 @@ static void keep_record(watch *w, const ezlda_progress *progress)
 /* Whether to continue. Needs the GIL. */
 static bool call_progress(watch *w, const ezlda_progress *p)
 {
-    PyObject *result = PyObject_CallFunction(w->progress, "IIKddddd", p->iteration, p->iterations,
-                                             (unsigned long long)p->tokens, p->seconds,
-                                             p->iteration_seconds, p->skipped, p->moved, p->llpt);
+    w->current->progress = p;
+    PyObject *result =
+        PyObject_CallFunction(w->progress, "OIIKddddd", w->run, p->iteration, p->iterations,
+                              (unsigned long long)p->tokens, p->seconds, p->iteration_seconds,
+                              p->skipped, p->moved, p->llpt);
+    w->current->progress = NULL;
     int stop = result ? PyObject_IsTrue(result) : -1;
     Py_XDECREF(result);
     if (stop < 0)
@@ -206,8 +233,10 @@ static PyObject *run(PyObject *module, PyObject *context, watch *w, const ezlda_
     ezlda_model *model = NULL;
     ezlda_status status;
     PyObject *result = NULL;
-    if (py_call_begin(&w->call, module, context) < 0)
+    if (!(w->run = new_current(&w->current)))
         return NULL;
+    if (py_call_begin(&w->call, module, context) < 0)
+        goto done;
     options->progress = after_iteration;
     options->user = w;
     PyThreadState *thread = PyEval_SaveThread();
@@ -221,6 +250,8 @@ static PyObject *run(PyObject *module, PyObject *context, watch *w, const ezlda_
     else
         ezlda_model_free(model);
     free(w->record);
+done:
+    Py_CLEAR(w->run);
     return result;
 }
 
@@ -273,6 +304,30 @@ static PyObject *update(PyObject *module, PyObject *args)
     return run(module, context, &w, corpus, &all.train, model, &options);
 }
 
+static PyObject *train_snapshot(PyObject *module, PyObject *args)
+{
+    PyObject *context, *capsule;
+    ezlda_model *model = NULL;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OO", &context, &capsule))
+        return NULL;
+    const current_run *run = PyCapsule_GetPointer(capsule, CURRENT_RUN);
+    if (!run)
+        return NULL;
+    const ezlda_progress *progress = run->progress;
+    if (!progress) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "the callback has returned: its model can be had only during the call");
+        return NULL;
+    }
+    if (py_call_begin(&call, module, context) < 0)
+        return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_status status = ezlda_train_snapshot(&model, call.context, progress);
+    PyEval_RestoreThread(thread);
+    return py_call_end(&call, status) < 0 ? NULL : py_model_new(module, model);
+}
+
 /* ---- plan ---- */
 
 static PyObject *plan_result(const ezlda_plan *plan)
@@ -319,13 +374,14 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
     return py_call_end(&call, status) < 0 ? NULL : plan_result(&plan);
 }
 
-PyMethodDef py_train_functions[] = {{"train", train, METH_VARARGS,
-                                     "train(context, corpus, options, alpha, seeds, init, "
-                                     "progress, interval) -> model, records, interrupted"},
-                                    {"update", update, METH_VARARGS,
-                                     "update(context, model, corpus, options, decay, "
-                                     "new_word_docs, fit_priors, progress, interval) -> model, "
-                                     "records, interrupted"},
-                                    {"train_plan", train_plan, METH_VARARGS,
-                                     "train_plan(context, corpus, options, seconds) -> dict"},
-                                    {NULL, NULL, 0, NULL}};
+PyMethodDef py_train_functions[] = {
+    {"train", train, METH_VARARGS,
+     "train(context, corpus, options, alpha, seeds, init, "
+     "progress, interval) -> model, records, interrupted"},
+    {"update", update, METH_VARARGS,
+     "update(context, model, corpus, options, decay, new_word_docs, fit_priors, "
+     "progress, interval) -> model, records, interrupted"},
+    {"train_snapshot", train_snapshot, METH_VARARGS, "train_snapshot(context, run) -> model"},
+    {"train_plan", train_plan, METH_VARARGS,
+     "train_plan(context, corpus, options, seconds) -> dict"},
+    {NULL, NULL, 0, NULL}};

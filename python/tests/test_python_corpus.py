@@ -47,7 +47,7 @@ def test_other_byte_orders_and_strides():
 def test_wrong_values_are_named(value, message):
     wrong = sparse.csr_matrix(DENSE.astype(float))
     wrong.data[2] = value
-    with pytest.raises(ValueError, match=rf"row 2: data\[2\] is {message}"):
+    with pytest.raises(ValueError, match=f"row 2, column [0-9]+: the count is {message}"):
         ezlda.Corpus.from_matrix(wrong)
 
 
@@ -126,7 +126,7 @@ def test_bags_of_words():
         assert corpus.words == WORDS
         np.testing.assert_array_equal(corpus.to_csr().toarray(), DENSE)
     assert ezlda.Corpus(documents).info["words"] == 4
-    with pytest.raises(ValueError, match=r"row 0: data\[0\] is not a whole number"):
+    with pytest.raises(ValueError, match="row 0, column 0: the count is not a whole number"):
         ezlda.Corpus.from_bow([[(0, 0.5)]])
 
 
@@ -208,7 +208,7 @@ def test_frames_of_counts(kind):
         np.testing.assert_array_equal(corpus.to_csr().toarray(), dense)
     if kind == "Int64":
         frame.iloc[1, 1] = pandas.NA
-        with pytest.raises(ValueError, match="row 1: .* is not a number"):
+        with pytest.raises(ValueError, match="row 1, column 1: the count is not a number"):
             ezlda.Corpus(frame)
     with pytest.raises(KeyError, match="no column 'body'"):
         ezlda.Corpus(frame, text="body")

@@ -8,6 +8,7 @@
 #include "corpus/text/string_table.h"
 #include "sampler/arithmetic.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,12 +61,35 @@ static ezlda_status find_word(lookup *words, ezlda_context *context, const char 
     return EZLDA_OK;
 }
 
+/* The seeds that the corpus does not have, for a message: 'a', 'b', ... */
+typedef struct lost_words {
+    size_t words, length;
+    bool cut;
+    char names[256];
+} lost_words;
+
+static void add_lost(lost_words *lost, const char *word)
+{
+    const char *separator = lost->length ? ", " : "";
+    char *end = lost->names + lost->length;
+    lost->words++;
+    if (lost->cut)
+        return;
+    size_t room = sizeof lost->names - lost->length - sizeof ", ...";
+    int n = snprintf(end, room, "%s'%s'", separator, word);
+    lost->cut = n < 0 || (size_t)n >= room;
+    if (lost->cut)
+        snprintf(end, room + sizeof ", ...", "%s...", separator);
+    else
+        lost->length += (size_t)n;
+}
+
 /* Lists the seeds that the corpus has, sorted, without duplicates. */
 static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *context, lookup *words,
                                const ezlda_train_options *options)
 {
-    size_t n = 0, lost = 0, kept = 0;
-    const char *example = NULL;
+    size_t n = 0, kept = 0;
+    lost_words lost = {0};
     for (size_t i = 0; i < options->n_seeds; i++) {
         const ezlda_seed *seed = &options->seeds[i];
         if (seed->topic >= options->topics)
@@ -76,19 +100,19 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
         EZ_TRY(find_word(words, context, seed->word, &id));
         if (id != EZ_NO_STRING)
             found[n++] = (pair){words->label[id], seed->topic};
-        else if (lost++ == 0)
-            example = seed->word;
+        else
+            add_lost(&lost, seed->word);
     }
     if (n == 0)
         return ez_fail(
             context, EZLDA_ERROR_ARGUMENT,
-            "the corpus has none of the %zu seed words ('%s'): seeds are words of its vocabulary",
-            options->n_seeds, example);
-    if (lost)
+            "the corpus has none of the %zu seed words (%s): seeds are words of its vocabulary",
+            options->n_seeds, lost.names);
+    if (lost.words)
         ez_warn(context,
-                "seeds: the corpus does not have %zu of %zu words ('%s'): seeds are words of its "
+                "seeds: the corpus does not have %zu of %zu words (%s): seeds are words of its "
                 "vocabulary",
-                lost, options->n_seeds, example);
+                lost.words, options->n_seeds, lost.names);
     qsort(found, n, sizeof *found, by_word_and_topic);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || by_word_and_topic(&found[i], &found[i - 1]) != 0)

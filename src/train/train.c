@@ -96,7 +96,8 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
 {
     if (!t->options.progress)
         return EZLDA_PROGRESS_CONTINUE;
-    ezlda_progress progress = {
+    ez_training_progress progress = {.training = t};
+    progress.shown = (ezlda_progress){
         .iteration = t->done,
         .iterations = t->end,
         .tokens = t->all_tokens,
@@ -106,7 +107,7 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
         .moved = ez_share(t->last.moved, t->all_tokens),
         .llpt = llpt,
     };
-    return t->options.progress(&progress, t->options.user);
+    return t->options.progress(&progress.shown, t->options.user);
 }
 
 /* Collects the answers of the callers of all ranks: *stop is set if one of them stops the run, *due

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
+ezlda_status ez_training_parts(ez_training *t, ezlda_context *context, ez_model_parts *parts)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(t->corpus, &sizes);
@@ -47,12 +47,10 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     int ranks = t->options.group ? t->options.group->ranks : 1;
     snprintf(parts->device, sizeof parts->device, ranks > 1 ? "%s, %d ranks" : "%s", t->ops->name,
              ranks);
-    EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
+    EZ_TRY(ez_array(&parts->llpt, context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);
-    parts->training = t->run_priors;
-    t->run_priors = NULL;
-    EZ_TRY(ez_array(&parts->alpha, t->context, parts->topics, sizeof *parts->alpha, "alpha"));
+    EZ_TRY(ez_array(&parts->alpha, context, parts->topics, sizeof *parts->alpha, "alpha"));
     for (uint32_t k = 0; k < parts->topics; k++)
         parts->alpha[k] = (double)t->alpha[k];
     return EZLDA_OK;
@@ -147,7 +145,9 @@ ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
     ez_model_parts parts;
     uint16_t *topic = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(fill_parts(t, &parts));
+    EZ_TRY_GOTO(ez_training_parts(t, t->context, &parts));
+    parts.training = t->run_priors;
+    t->run_priors = NULL;
     EZ_TRY_GOTO(collect(t, &parts, &topic));
     ez_token_list_free(t->tokens);
     t->tokens = NULL;

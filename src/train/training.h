@@ -55,6 +55,12 @@ typedef struct ez_training {
     double last_checkpoint; /* when the last one was written */
 } ez_training;
 
+/* What the caller's progress function is given: it leads a snapshot back to the run. */
+typedef struct ez_training_progress {
+    ezlda_progress shown; /* the first member: a pointer to it is a pointer to the whole */
+    ez_training *training;
+} ez_training_progress;
+
 static inline double ez_share(uint64_t part, uint64_t whole)
 {
     return whole ? (double)part / (double)whole : 0;
@@ -83,6 +89,8 @@ ezlda_status ez_training_topics(ez_training *t, uint16_t **out);
  * each keeps those of its shard to start from. */
 ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic);
 
+/* train_model.c: fills in what a model keeps beside the counts and the samples. */
+ezlda_status ez_training_parts(ez_training *t, ezlda_context *context, ez_model_parts *parts);
 /* train_model.c: makes the model; frees the backend and the tokens. */
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out);
 

@@ -83,6 +83,19 @@ TEST(one_hash_with_long_documents)
                     turn % 2 ? 2 : 50, turn);
 }
 
+/* Topics with several entries each: few, in some lanes of S''; and more entries than one round of
+ * the lanes, so that the entries of a topic lie apart. */
+TEST(one_hash_with_huge_documents)
+{
+    for (int turn = 0; turn < (brief() ? 1 : 3); turn++)
+        check_shape(&(random_shape){.seed = 70 + (uint64_t)turn,
+                                    .docs = 12,
+                                    .words = 30,
+                                    .mean_length = 20,
+                                    .long_document = turn < 2 ? 400000 : 1700000},
+                    turn < 2 ? 3 : 24, turn);
+}
+
 /* Seeds add counts to W that no token has. */
 TEST(one_hash_with_base_counts)
 {

@@ -186,6 +186,44 @@ TEST(progress_is_told_and_can_stop)
     ezlda_corpus_free(corpus);
 }
 
+typedef struct looker {
+    ezlda_context *context;
+    uint64_t hash[5];
+} looker;
+
+static int look(const ezlda_progress *progress, void *user)
+{
+    looker *l = user;
+    ezlda_model *model = NULL;
+    if (progress->iteration % 2 == 0) {
+        CHECK_OK(l->context, ezlda_train_snapshot(&model, l->context, progress));
+        l->hash[progress->iteration] = hash_of(model);
+        ezlda_model_free(model);
+    }
+    return EZLDA_PROGRESS_CONTINUE;
+}
+
+/* A snapshot is the model of a shorter run, and leaves no trace in the run. */
+TEST(snapshots_are_shorter_runs)
+{
+    ezlda_context *context = check_context();
+    looker l = {.context = NULL};
+    CHECK_EQ(ezlda_context_create(&l.context), EZLDA_OK);
+    ezlda_synth_options shape = planted(60, 200, 5);
+    ezlda_corpus *corpus = make_corpus(context, &shape);
+    for (uint32_t topics = 5; topics <= 300; topics += 295) {
+        ezlda_train_options options = training(topics, 4), plain = training(topics, 4);
+        options.progress = look;
+        options.user = &l;
+        CHECK_EQ(train_hash(context, corpus, &options), train_hash(context, corpus, &plain));
+        CHECK_EQ(l.hash[4], train_hash(context, corpus, &plain));
+        plain.iterations = 2;
+        CHECK_EQ(l.hash[2], train_hash(context, corpus, &plain));
+    }
+    ezlda_corpus_free(corpus);
+    ezlda_context_free(l.context);
+}
+
 TEST(kept_topics_add_up)
 {
     ezlda_context *context = check_context();

@@ -32,7 +32,9 @@ static void begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job,
     for (uint32_t k = 0; k < topics; k++)
         pair->count_f[EZ_TOP + k] = (float)(int32_t)pair->count[k];
     /* Several entries of a topic may be in several lanes: only integers follow that. */
-    job->margin = has_large_count(job) ? INFINITY : PAIR_MARGIN;
+    job->large = has_large_count(job);
+    job->margin = job->large ? INFINITY : PAIR_MARGIN;
+    job->summed = NULL;
 }
 
 static uint32_t *next_w_of(const ez_cpu *cpu, const ez_cpu_thread *thread)
@@ -50,6 +52,7 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
         .row = thread->pair.row,
         .entry = thread->pair.entry,
         .entry_of = thread->pair.entry_of,
+        .entry_end = thread->pair.entry_end,
         .run = thread->pair.run,
         .slot_count = thread->pair.slot_count + EZ_TOP,
         .slot_name = thread->pair.slot_name,

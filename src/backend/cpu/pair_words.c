@@ -51,6 +51,7 @@ ezlda_status ez_pairs_thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_th
     EZ_TRY(ez_array_zero(&pair->count_f, context, padded, sizeof *pair->count_f, what));
     EZ_TRY(ez_array(&pair->row, context, entries + 1, sizeof *pair->row, what));
     EZ_TRY(ez_array(&pair->entry, context, entries + 1, sizeof *pair->entry, what));
+    EZ_TRY(ez_array(&pair->entry_end, context, entries + 1, sizeof *pair->entry_end, what));
     EZ_TRY(ez_array(&pair->entry_of, context, topics, sizeof *pair->entry_of, what));
     EZ_TRY(ez_array_zero(&pair->run, context, padded, sizeof *pair->run, what));
     EZ_TRY(ez_array_zero(&pair->slot_count, context, padded, sizeof *pair->slot_count, what));
@@ -69,6 +70,7 @@ void ez_pairs_free(ez_cpu *cpu)
         ez_free(cpu->thread[i].pair.row);
         ez_free(cpu->thread[i].pair.entry);
         ez_free(cpu->thread[i].pair.entry_of);
+        ez_free(cpu->thread[i].pair.entry_end);
         ez_free(cpu->thread[i].pair.count_f);
         ez_free(cpu->thread[i].pair.run);
         ez_free(cpu->thread[i].pair.slot_count);

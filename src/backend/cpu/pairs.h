@@ -23,7 +23,8 @@ typedef struct ez_pair_scratch {
     uint32_t *count; /* topics of a document */
     float *count_f;
     uint32_t *row, *entry, *entry_of; /* its row of D: see ez_pair_job */
-    ez_pair_run *run;                 /* its slots: see ez_pair_job */
+    uint64_t *entry_end;
+    ez_pair_run *run; /* its slots: see ez_pair_job */
     float *slot_count;
     uint16_t *slot_name, *group;
     uint32_t *slot_of;

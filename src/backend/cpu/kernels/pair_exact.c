@@ -53,7 +53,7 @@ static uint32_t weight_of(const ez_pair_word *word, uint32_t topic)
     return (uint32_t)ez_pair_weights(word)[topic];
 }
 
-/* end[i] = m1 + ... + mi, for i from 0 to 8. own: the topic whose count is one less. */
+/* own: the topic whose count is one less. */
 static void sum_top(const ez_pair_job *job, const ez_pair_word *word, uint32_t own, uint64_t *end)
 {
     end[0] = 0;
@@ -62,6 +62,11 @@ static void sum_top(const ez_pair_job *job, const ez_pair_word *word, uint32_t o
         uint64_t alpha_part = ez_alpha_weight(weight, job->alpha_scaled[k]);
         end[i + 1] = end[i] + ez_branch(weight, job->count[k] - (k == own), alpha_part);
     }
+}
+
+void ez_pair_sum_top(const ez_pair_job *job, const ez_pair_word *word, uint64_t *end)
+{
+    sum_top(job, word, UINT32_MAX, end);
 }
 
 /* The term of an entry of the row of D. own_at: the entry whose count is one less. */
@@ -80,7 +85,7 @@ static uint64_t sum_s(const ez_pair_job *job, const ez_pair_word *word, uint32_t
     return s;
 }
 
-static uint32_t find_q(const ez_pair_job *job, const ez_pair_word *word, uint64_t y)
+uint32_t ez_pair_find_q(const ez_pair_job *job, const ez_pair_word *word, uint64_t y)
 {
     uint32_t k = 0;
     for (; k + 1 < job->topics; k++) {
@@ -107,7 +112,7 @@ uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_
             return word->topic[i];
     x -= end[EZ_TOP];
     if (x >> EZ_ALPHA_BITS >= s)
-        return find_q(job, word, x - (s << EZ_ALPHA_BITS));
+        return ez_pair_find_q(job, word, x - (s << EZ_ALPHA_BITS));
     uint64_t y = x >> EZ_ALPHA_BITS;
     uint32_t j = 0;
     for (uint64_t term; y >= (term = term_of(job, word, own_at, j)); j++)

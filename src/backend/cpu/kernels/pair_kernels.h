@@ -86,10 +86,15 @@ typedef struct ez_pair_job {
     uint32_t slots;       /* vectors of S'' in a line */
     uint32_t row_vectors; /* vectors of the row of D */
     float margin;         /* PAIR_MARGIN, or infinity to draw all tokens in integers */
-    float *slot_count;    /* slots: their counts, 0 in padding */
-    uint16_t *slot_name;  /* EZ_TOP places without meaning, then the slots' topics */
-    uint32_t *slot_of;    /* topics: their slot */
-    ez_pair_run *run;     /* blocks of 8 topics that the document has */
+    bool large;           /* a topic has several entries: tokens are drawn from sums */
+    /* Of a large document, the sums of the last pair: */
+    const ez_pair_word *summed; /* NULL: none yet */
+    uint64_t *entry_end;        /* entries: their ends on S'' */
+    uint64_t top_end[EZ_TOP + 1];
+    float *slot_count;   /* slots: their counts, 0 in padding */
+    uint16_t *slot_name; /* EZ_TOP places without meaning, then the slots' topics */
+    uint32_t *slot_of;   /* topics: their slot */
+    ez_pair_run *run;    /* blocks of 8 topics that the document has */
     uint32_t runs, row_topics;
     uint16_t *group; /* half vectors of slots: where they lie in rank order */
 
@@ -123,6 +128,15 @@ typedef struct ez_pair_kernels {
 void ez_pair_make_row(ez_pair_job *job);
 uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old, uint64_t u);
 uint64_t ez_pair_exact_total(ez_pair_job *job, const ez_pair_word *word);
+
+/* end[i] = m1 + ... + mi, for i from 0 to 8, without leave-one-out. */
+void ez_pair_sum_top(const ez_pair_job *job, const ez_pair_word *word, uint64_t *end);
+/* The topic at y on Q''. */
+uint32_t ez_pair_find_q(const ez_pair_job *job, const ez_pair_word *word, uint64_t y);
+
+/* pair_sums.c: the same topic as ez_pair_exact_topic, for the tokens of a large document, of which
+ * those of a pair come together. */
+uint32_t ez_pair_summed_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old, uint64_t u);
 
 extern const ez_pair_kernels ez_pair_kernels_plain;
 extern const ez_pair_kernels ez_pair_kernels_avx2;

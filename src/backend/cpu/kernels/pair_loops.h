@@ -161,7 +161,9 @@ static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *sear
 static inline void draw_exactly(ez_pair_job *job, uint16_t *topic, const pair_batch *b, uint32_t i)
 {
     uint64_t u = ez_mix(b->key[i] + ez_token_share(job->doc, 0));
-    topic[i] = (uint16_t)ez_pair_exact_topic(job, b->word[i], b->old[i], u);
+    uint32_t k = job->large ? ez_pair_summed_topic(job, b->word[i], b->old[i], u)
+                            : ez_pair_exact_topic(job, b->word[i], b->old[i], u);
+    topic[i] = (uint16_t)k;
 }
 
 /* Searches the listed tokens. */
