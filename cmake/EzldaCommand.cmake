@@ -25,7 +25,8 @@ add_executable(ezlda_command ${cli_object_files})
 set_target_properties(ezlda_command PROPERTIES OUTPUT_NAME ezlda LINKER_LANGUAGE C)
 target_link_libraries(ezlda_command PRIVATE ezlda_flags ezlda_static)
 
-if(EZLDA_SANITIZE)
+# Windows has neither man nor bash.
+if(EZLDA_SANITIZE OR WIN32)
     return()
 endif()
 add_custom_command(OUTPUT ezlda.1
