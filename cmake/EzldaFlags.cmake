@@ -46,6 +46,7 @@ if(EZLDA_SANITIZE)
 elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     include(CheckCCompilerFlag)
     target_compile_options(ezlda_flags INTERFACE -fstack-protector-strong)
+    target_link_options(ezlda_flags INTERFACE $<$<BOOL:${WIN32}>:-fstack-protector-strong>) # the library of its checks
     if(NOT WIN32)
         target_compile_options(ezlda_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
     endif()
