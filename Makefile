@@ -21,7 +21,7 @@ OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu bench bench-gpu paper install format lint clean test-builds fuzz python \
+.PHONY: all configure demo test test-gpu test-release windows bench bench-gpu paper install format lint clean test-builds fuzz python \
         $(TREES)
 
 all: configure
@@ -73,6 +73,16 @@ test-gpu:
 	@scripts/bootstrap.sh build test
 	@$(MAKE) --no-print-directory OLDEST=-DEZLDA_CUDA_OLDEST=OFF tree-plain tree-python
 	@tests/run --build $(BUILD) --device cuda
+
+# The command for Windows: dist/ezlda-VERSION-windows-x86_64.zip.
+windows:
+	@scripts/bootstrap.sh build release
+	@release/windows.sh dist
+
+# What is released for other systems, and the sources on macOS. It takes longer than `make test`, which comes first.
+test-release: all
+	@scripts/bootstrap.sh build test release
+	@EZLDA_BUILD="$(abspath $(BUILD))" python3 -m pytest -q -p no:cacheprovider tests/release
 
 # Fuzzes every reader for FUZZ_SECONDS; FUZZ_TARGETS selects some of them.
 fuzz:

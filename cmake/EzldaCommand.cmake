@@ -17,7 +17,7 @@ add_library(cli_objects OBJECT ${cli_sources})
 add_library(cli_main_object OBJECT ${cli_main})
 foreach(target cli_objects cli_main_object)
     target_link_libraries(${target} PRIVATE ezlda_flags)
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cli)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cli ${deps_INCLUDE_DIRS})
 endforeach()
 set(cli_object_files $<TARGET_OBJECTS:cli_objects> $<TARGET_OBJECTS:cli_main_object>)
 
@@ -25,7 +25,8 @@ add_executable(ezlda_command ${cli_object_files})
 set_target_properties(ezlda_command PROPERTIES OUTPUT_NAME ezlda LINKER_LANGUAGE C)
 target_link_libraries(ezlda_command PRIVATE ezlda_flags ezlda_static)
 
-if(EZLDA_SANITIZE)
+# Windows has neither man nor bash.
+if(EZLDA_SANITIZE OR WIN32)
     return()
 endif()
 add_custom_command(OUTPUT ezlda.1

@@ -16,6 +16,13 @@ if(NOT libxml2_FOUND)
 endif()
 
 set(ezlda_private_libraries ${deps_LIBRARIES} ${uchardet_LIBRARIES} ${libxml2_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
+# iconv is part of the C library on Linux, and a library of its own elsewhere. Windows has sockets in a library.
+if(WIN32 OR APPLE)
+    list(APPEND ezlda_private_libraries iconv)
+endif()
+if(WIN32)
+    list(APPEND ezlda_private_libraries ws2_32 psapi)
+endif()
 get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
 
 # AnnData and Cell Ranger files are read if the HDF5 library is there.

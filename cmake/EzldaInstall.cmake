@@ -5,7 +5,9 @@ include(CMakePackageConfigHelpers)
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/ezlda)
 
 install(FILES include/ezlda.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS ezlda_shared EXPORT ezlda_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET ezlda_shared)
+    install(TARGETS ezlda_shared EXPORT ezlda_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(TARGETS ezlda_static EXPORT ezlda_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT ezlda_targets NAMESPACE ezlda:: FILE ezlda-targets.cmake DESTINATION ${cmake_folder})
 

@@ -2,7 +2,7 @@
 # launched it, and needs none otherwise.
 
 option(EZLDA_MPI "Build the modules of the MPI implementations that are found" ON)
-if(NOT EZLDA_MPI OR EZLDA_SANITIZE)
+if(NOT EZLDA_MPI OR EZLDA_SANITIZE OR WIN32)
     return()
 endif()
 

@@ -14,6 +14,11 @@ endif()
 
 set(avx2_flags -mavx2)
 set(avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd)
+# Windows aligns the stack to 16 bytes, and gcc would move vectors to it with instructions that need more.
+if(WIN32)
+    list(APPEND avx2_flags -Wa,-muse-unaligned-vector-move)
+    list(APPEND avx512_flags -Wa,-muse-unaligned-vector-move)
+endif()
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
     set(unusable "_neon\\.c$")

@@ -180,6 +180,14 @@ build_openmp() {
     licence openmp "$sources/$llvm/openmp/LICENSE.TXT"
 }
 
+# The C library of Windows has no iconv. musl's needs nothing else of musl.
+build_iconv() {
+    cd "$sources/musl/src/locale"
+    objects iconv -I"$root/release/iconv" -I"$sources/musl/src/locale" -- iconv.c iconv_close.c
+    cp "$root/release/iconv/iconv.h" "$prefix/include"
+    licence musl "$sources/musl/COPYRIGHT"
+}
+
 sources=$BUILD/sources
 llvm=llvm-toolchain-16
 libraries="zlib zstd lzma xxhash utf8proc stemmer uchardet libxml2 hdf5"
@@ -187,6 +195,12 @@ packages="zlib libzstd xz-utils xxhash utf8proc snowball uchardet libxml2 hdf5"
 if [ "$OPENMP" = libomp ]; then
     libraries="$libraries openmp"
     packages="$packages $llvm"
+fi
+
+if [ "$SYSTEM" = Windows ]; then
+    # HDF5 finds out about the compiler by programs that it runs, and has no way to name files in Unicode here.
+    libraries="${libraries% hdf5} iconv"
+    packages="${packages% hdf5} musl"
 fi
 
 # shellcheck disable=SC2086

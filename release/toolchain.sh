@@ -60,12 +60,28 @@ toolchain_linux() {
     toolchain_zig "$CPU-linux-gnu.$GLIBC" "$2"
 }
 
+# Debian's MinGW-w64 with the threads of winpthreads; libgomp is part of it. Wine runs its programs.
+toolchain_windows() {
+    CPU=x86_64
+    SYSTEM=Windows
+    CROSS=yes
+    EMULATOR=wine
+    for program in gcc g++ ar ranlib; do
+        case $program in g*) of="$program-posix" ;; *) of=$program ;; esac
+        tool "$1/$program" "x86_64-w64-mingw32-$of"
+    done
+    CC=$1/gcc CXX=$1/g++ AR=$1/ar RANLIB=$1/ranlib
+    CXX_LIBRARY=-lstdc++
+    OPENMP=bundled
+}
+
 toolchain() {
     mkdir -p "$2"
     case $1 in
     linux-x86_64 | linux-aarch64) toolchain_linux "${1#linux-}" "$2" ;;
+    windows-x86_64) toolchain_windows "$2" ;;
     *)
-        echo "toolchain.sh: unknown target '$1' (linux-x86_64, linux-aarch64)" >&2
+        echo "toolchain.sh: unknown target '$1' (linux-x86_64, linux-aarch64, windows-x86_64)" >&2
         return 2
         ;;
     esac
@@ -80,6 +96,7 @@ toolchain() {
         echo "set(CMAKE_AR $AR)"
         echo "set(CMAKE_RANLIB $RANLIB)"
         echo "set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)"
+        if [ "$SYSTEM" = Windows ]; then echo "set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)"; fi
         if [ -n "$EMULATOR" ]; then
             echo "set(CMAKE_CROSSCOMPILING_EMULATOR $(echo "$EMULATOR" | tr ' ' ';'))"
         fi

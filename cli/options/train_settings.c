@@ -198,7 +198,7 @@ void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corp
                         : 0;
     bool chosen = settings->alpha || settings->init || settings->train.optimize_interval > 0;
     char text[192];
-    if (settings->common.quiet || chosen || length == 0 || length >= DEFAULT_SUM)
+    if (settings->common.quiet || chosen || length == 0 || length >= (double)DEFAULT_SUM)
         return;
     snprintf(text, sizeof text,
              "alpha: %d over all topics outweighs documents of %.0f tokens; fitted priors (without "

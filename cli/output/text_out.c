@@ -215,6 +215,7 @@ const char *text_seconds(double seconds, char buffer[32])
 
 static int failed_with; /* errno of the first write that failed */
 
+#ifdef __GLIBC__ /* which allows assigning to stdout */
 /* Writes to the original stdout, which is unbuffered. */
 static ssize_t pass_on(void *cookie, const char *bytes, size_t n)
 {
@@ -226,15 +227,19 @@ static ssize_t pass_on(void *cookie, const char *bytes, size_t n)
 
 void standard_output_begin(void)
 {
-#ifdef __GLIBC__ /* which allows assigning to stdout */
     FILE *outer = fopencookie(stdout, "w", (cookie_io_functions_t){.write = pass_on});
     if (!outer)
         return;
     setvbuf(outer, NULL, platform_is_terminal(STANDARD_OUTPUT) ? _IOLBF : _IOFBF, BUFSIZ);
     setvbuf(stdout, NULL, _IONBF, 0);
     stdout = outer;
-#endif
 }
+#else
+/* The stream itself remembers that a write has failed. */
+void standard_output_begin(void)
+{
+}
+#endif
 
 /* Only the descriptor is closed: messages that are printed later still flush the stream. */
 int standard_output_end(void)

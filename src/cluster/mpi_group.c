@@ -178,7 +178,7 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     EZ_TRY(ez_needs(context, out, "a place for the group"));
     *out = NULL;
     mpi_group *group = NULL;
-    const ez_mpi_module *module;
+    const ez_mpi_module *module = NULL;
     if (!mpi)
         mpi = ez_launcher();
     if (!mpi)

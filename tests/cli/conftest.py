@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from not_on_windows import NOT_ON_WINDOWS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("EZLDA_BIN", str(ROOT / "build" / "ezlda"))
 EMULATED = Path(BINARY).parent / "emulated" / "ezlda"  # the command with an emulated GPU, if it was built
@@ -24,9 +26,25 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
+    if os.environ.get("EZLDA_TEST_WINDOWS"):
+        skip_on_windows(items)
     for item in items:
         if item.get_closest_marker("slow") and os.environ.get("EZLDA_TEST_BRIEF"):
             item.add_marker(pytest.mark.skip(reason="slow, and a part of the cases was asked for"))
+
+
+def skip_on_windows(items):
+    """Skips what not_on_windows.py lists, whose every line must name a test."""
+    unused = set(NOT_ON_WINDOWS)
+    for item in items:
+        file, name = item.path.stem, item.name
+        for key in (file, f"{file}::{name.partition('[')[0]}", f"{file}::{name}"):
+            if key in NOT_ON_WINDOWS:
+                item.add_marker(pytest.mark.skip(reason=NOT_ON_WINDOWS[key]))
+                unused.discard(key)
+    files = {item.path.stem for item in items}
+    unknown = [key for key in unused if key.partition("::")[0] in files]
+    assert len(files) < 2 or not unknown, f"not_on_windows.py: no such tests: {unknown}"
 
 
 Result = collections.namedtuple("Result", "stdout stderr status")

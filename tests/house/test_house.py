@@ -189,7 +189,7 @@ def test_the_library_never_prints_or_exits():
 
 def test_allocations_are_checked_in_one_place():
     calls = r"(?<![\w.>])(?:malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|strndup|asprintf)\s*\("
-    homes = {"memory.c", "context.c"}
+    homes = {"os_maps_posix.c", "os_maps_windows.c", "context.c"}
     assert list(hits(calls, ((p, without_comments_and_strings(p.read_text(encoding="utf-8")))
                              for p in files(["src"], {".c", ".h"}) if p.name not in homes))) == []
 
@@ -209,15 +209,63 @@ def test_sizes_are_multiplied_in_one_place():
 def test_allocations_outside_the_library_do_not_multiply():
     """The command and the Python extension: calloc and reallocarray look whether the product fits."""
     calls = r"(?<![\w.>])(?:malloc|realloc|aligned_alloc|posix_memalign|alloca|PyMem_Malloc|PyMem_Realloc)\s*\("
-    assert list(hits(calls, code_of(["cli", "python/src"]))) == []
+    grown = "bool fits = !__builtin_mul_overflow(n ? n : 1, size, &bytes);\n    return or_end(fits ? realloc(array, bytes) : NULL);"
+    assert grown in (ROOT / "cli" / "cli_common.c").read_text(encoding="utf-8")
+    assert list(hits(calls, ((p, t.replace(grown, "")) for p, t in code_of(["cli", "python/src"])))) == []
+
+
+# What any file may include: the headers of C11, threads and OpenMP, and the libraries that ezlda links.
+EVERYWHERE = {f"{name}.h" for name in (
+    "assert ctype errno float inttypes limits locale math signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib "
+    "string time pthread omp iconv immintrin emmintrin arm_neon zlib zstd lzma xxhash utf8proc libstemmer uchardet hdf5").split()}
+
+
+def foreign_includes(rooms):
+    """Headers of an operating system, outside of the files that are for one system."""
+    for path in files(rooms, {".c", ".h"}):
+        text = path.read_text(encoding="utf-8")
+        room, one_system = path.parent.relative_to(ROOT).as_posix(), path.stem.endswith(("_posix", "_windows"))
+        if one_system and room not in ("src/base/os", "cli"):
+            yield f"{path.relative_to(ROOT)}: a file for one system outside of src/base/os and cli"
+        for name in re.findall(r"^\s*#\s*include\s+<([^>]+)>", text, re.M):
+            if name not in EVERYWHERE and not name.startswith("libxml/") and not one_system and path.name != "os_windows.h":
+                yield f"{path.relative_to(ROOT)}: <{name}>"
+
+
+def test_the_operating_system_is_called_in_one_room():
+    """src/base/os, and cli/platform_*.c for the command. The module of an MPI implementation is for clusters."""
+    assert [hit for hit in foreign_includes(["src", "cli"]) if not hit.startswith("src/cluster/mpi/")] == []
+
+
+# Names that another system does not have, or that take no UTF-8 there.
+LACKING = ("fopen freopen rename remove tmpfile strndup getline getdelim reallocarray memmem memrchr strchrnul strcasecmp "
+           "strncasecmp strtok_r asprintf vasprintf open_memstream fmemopen aligned_alloc gmtime_r localtime_r clock_gettime "
+           "timespec_get nanosleep usleep sleep getpid isatty fileno fseeko ftello dup fdopen setenv").split()
+
+
+def test_calls_that_a_system_lacks_are_made_in_one_room():
+    calls = rf"(?<![\w.>])(?:{'|'.join(LACKING)})\s*\("
+    assert list(hits(calls, ((p, t) for p, t in code_of(["src", "cli"])
+                             if not p.stem.endswith(("_posix", "_windows")) and p.parent.name != "mpi"))) == []
+
+
+def test_every_system_has_a_file_behind_each_header():
+    stems = {system: {p.name.removesuffix(f"_{system}.c") for room in ("src/base/os", "cli") for p in (ROOT / room).glob(f"*_{system}.c")}
+             for system in ("posix", "windows")}
+    stems["windows"] -= {"os"}  # what the files for Windows share
+    assert stems["posix"] == stems["windows"] and len(stems["posix"]) > 8
 
 
 def test_nothing_is_executed():
     """No shell, no other program, no code out of a file: what is opened at run time is the driver, MPI and ICU."""
-    calls = r"(?<![\w.>])(?:system|popen|fork|vfork|exec[lv]p?e?|execvpe|posix_spawnp?|wordexp|mktemp|tmpnam|gets)\s*\("
+    calls = r"(?<![\w.>])(?:system|popen|fork|vfork|exec[lv]p?e?|execvpe|posix_spawnp?|wordexp|mktemp|tmpnam|gets|CreateProcess\w*|ShellExecute\w*)\s*\("
     assert list(hits(calls, code_of(["src", "cli", "python/src"]))) == []
-    opened = {path.name for path, text in code_of(["src", "cli", "python/src"]) if re.search(r"\bdlopen\s*\(", text)}
-    assert opened <= {"driver.c", "icu_words.c", "mpi_group.c", "nccl.c"}
+    def callers(names):
+        return {path.name for path, text in code_of(["src", "cli", "python/src"]) if re.search(rf"\b(?:{names})\s*\(", text)}
+
+    assert callers("dlopen|LoadLibrary\\w*") == {"os_libraries_posix.c", "os_libraries_windows.c"}
+    users = callers("ez_os_library_open") - {"os_libraries.h", "os_libraries_posix.c", "os_libraries_windows.c"}
+    assert users == {"driver.c", "icu_words.c", "mpi_group.c", "nccl.c"}
     unsafe = r"^\s*(?:import|from) (?:pickle|marshal|shelve|subprocess)\b|\b(?:eval|exec)\(|allow_pickle=True"
     assert list(hits(unsafe, ((p, p.read_text(encoding="utf-8")) for p in files(["python/ezlda"], {".py"})))) == []
 
@@ -226,7 +274,7 @@ def test_nothing_waits_by_a_clock_that_is_set():
     """A clock that is set back would make a pause of seconds one of hours."""
     assert list(hits(r"\bCLOCK_REALTIME\b|\bgettimeofday\b", code_of(["src", "cli", "python/src"]))) == []
     for path, text in code_of(["src", "cli", "python/src"]):
-        if "pthread_cond_timedwait" in text:
+        if "pthread_cond_timedwait(" in text:
             assert "pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)" in text, path
 
 

@@ -1,4 +1,4 @@
-/* Folders on POSIX systems. */
+/* Folders on POSIX systems: making, listing and locking them. */
 #include "base/os/os_folders.h"
 
 #include <dirent.h>

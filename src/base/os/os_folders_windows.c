@@ -1,4 +1,4 @@
-/* Folders on Windows. */
+/* Folders on Windows: making, listing and locking them. */
 #include "base/os/os_folders.h"
 
 #include "base/memory.h"
@@ -131,7 +131,7 @@ int ez_os_hold(ez_held_folder *held, const char *path)
  * processes of this machine, and ends with the process. */
 bool ez_os_lock(ez_held_folder *held)
 {
-    ez_file_info info;
+    ez_file_info info = {0};
     wchar_t name[80];
     if (ez_os_held_info(held, &info) != 0)
         return true;

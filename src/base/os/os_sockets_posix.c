@@ -1,4 +1,4 @@
-/* Sockets on POSIX systems. */
+/* Sockets on POSIX systems, for a server on this machine. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* accept4 */
 #endif

@@ -1,4 +1,4 @@
-/* Sockets on Windows. */
+/* Sockets on Windows, by its own library (Winsock). */
 #include "base/os/os_sockets.h"
 
 #include <errno.h>

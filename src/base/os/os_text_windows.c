@@ -1,7 +1,6 @@
 /* Functions on text that the C library of Windows does not have. */
 #include "base/os/os_text.h"
 
-#include <locale.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,17 +130,20 @@ bool ez_os_matches(const char *pattern, const char *text)
 
 /* ---- numbers ---- */
 
+/* The strtod of MinGW-w64 rounds as C demands and does not follow the locale. */
 void *ez_os_plain_open(void)
 {
-    return _create_locale(LC_ALL, "C");
+    static char none;
+    return &none;
 }
 
 double ez_os_plain_real(const char *text, char **end, void *plain)
 {
-    return _strtod_l(text, end, plain);
+    (void)plain;
+    return strtod(text, end);
 }
 
 void ez_os_plain_close(void *plain)
 {
-    _free_locale(plain);
+    (void)plain;
 }

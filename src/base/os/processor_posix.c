@@ -1,10 +1,29 @@
-/* Reads /proc/cpuinfo and the topology of the processor in /sys. */
+/* Reads /proc/cpuinfo and the topology of the processor in /sys, or asks macOS. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
 
 #include "base/os/processor.h"
 
+#ifdef __APPLE__
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/sysctl.h>
+
+void ez_processor_name(char *name, size_t size)
+{
+    if (sysctlbyname("machdep.cpu.brand_string", name, &size, NULL, 0) != 0)
+        snprintf(name, size, "processor");
+}
+
+int ez_processor_cores(int processors)
+{
+    int cores = 0;
+    size_t size = sizeof cores;
+    bool known = sysctlbyname("hw.physicalcpu", &cores, &size, NULL, 0) == 0;
+    return known && cores > 0 && cores < processors ? cores : processors;
+}
+#else
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,3 +92,4 @@ int ez_processor_cores(int processors)
     int n = CPU_COUNT(&cores);
     return n > 0 && n < processors ? n : processors;
 }
+#endif

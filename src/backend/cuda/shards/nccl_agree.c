@@ -2,6 +2,7 @@
  */
 #include "backend/cuda/shards/nccl_agree.h"
 
+#include "base/os/os_files.h"
 #include "base/os/os_process.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ static void name_host(char *text, size_t size)
     }
     char name[64] = "", boot[64] = "";
     ez_os_host_name(name, sizeof name);
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    FILE *file = ez_os_stream("/proc/sys/kernel/random/boot_id");
     if (file) {
         if (!fgets(boot, sizeof boot, file))
             boot[0] = '\0';
