@@ -46,8 +46,8 @@ static uint16_t likely_topic(const ezlda_model *model, uint64_t doc, uint32_t wo
     uint16_t found = 0;
     for (uint64_t e = rows->start[doc]; e < rows->start[doc + 1]; e++) {
         uint16_t k = rows->topic[e];
-        double share =
-            (ez_rows_find(&model->phi.rows, word, k) + model->phi.beta) / ez_phi_total(&model->phi, k);
+        double share = (ez_rows_find(&model->phi.rows, word, k) + model->phi.beta) /
+                       ez_phi_total(&model->phi, k);
         double weight = (ez_rows_count(rows, e) + model->alpha[k]) * share;
         if (weight > best) {
             best = weight;

@@ -35,8 +35,8 @@ static double add_words(const neighbours *job, uint32_t topic, double *sum)
 {
     const ez_topic_index *index = job->index;
     const ez_rows *rows = &job->model->phi.rows;
-    double tokens = (double)job->model->phi.topic_tokens[topic], all = (double)job->model->meta->tokens,
-           whole = 0;
+    double tokens = (double)job->model->phi.topic_tokens[topic],
+           all = (double)job->model->meta->tokens, whole = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i];
         double root = sqrt(ez_index_count(index, i, rows, topic) / tokens);
