@@ -26,7 +26,9 @@ void progress_begin(progress_line *line, bool quiet)
 {
     const char *term = getenv("TERM");
     *line = (progress_line){.quiet = quiet, .may_end_early = line->may_end_early, .llpt = NAN};
+    const char *plain = getenv("NO_COLOR");
     line->live = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    line->coloured = line->live && !(plain && *plain);
     line->started = line->last_call = wall_clock();
     line->last_shown = line->live ? line->started - REDRAW_SECONDS : line->started;
 }
@@ -61,6 +63,20 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
     }
 }
 
+/* The iteration is bold, the time that is left green. */
+static void print_line(const progress_line *line, const char *text)
+{
+    size_t first = strcspn(text, ","), n = strlen(text);
+    const char *last = strrchr(text, ',');
+    size_t time =
+        last && n > 5 && strcmp(text + n - 5, " left") == 0 ? (size_t)(last - text) + 2 : n;
+    if (line->coloured)
+        fprintf(stderr, "\r\033[1m%.*s\033[0m%.*s\033[32m%s\033[0m\033[K", (int)first, text,
+                (int)(time - first), text + first, text + time);
+    else
+        fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text);
+}
+
 void progress_show(progress_line *line, const ezlda_progress *p)
 {
     double now = wall_clock();
@@ -75,7 +91,7 @@ void progress_show(progress_line *line, const ezlda_progress *p)
     char room[512] = "";
     cli_text text = TEXT_IN(room);
     compose(line, p, line->live ? terminal_width(STDERR_FILENO) : 0, &text);
-    fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text.data);
+    print_line(line, text.data);
     fflush(stderr);
     line->drawn = line->live;
     line->last_shown = now;
