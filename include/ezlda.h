@@ -1313,6 +1313,9 @@ typedef struct ezlda_report_options {
     const char *field; /* field of the corpus that is drawn by topic; NULL: all fields that are
                           dates or have few values */
     const char *corpus_name; /* what messages call the corpus, such as its file; or NULL */
+    /* Time between the points of a curve over dates: "year", "quarter", "month", "day"; "auto" or
+     * NULL: chosen by the span of time. */
+    const char *step;
 } ezlda_report_options;
 
 #define ezlda_report_options_init(options) \

@@ -1,8 +1,10 @@
 /* ezlda export: writes a model in the formats of other tools. */
 #include "cli.h"
 #include "output/output_path.h"
+#include "output/text_out.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct export_settings {
     cli_common common;
@@ -106,6 +108,45 @@ static ezlda_status write_export(const export_settings *settings, ezlda_context 
     return status;
 }
 
+/* How to open what was written: text before and after the path, or without it. */
+static void put_use(cli_text *line, const export_settings *settings)
+{
+    static const struct {
+        const char *format, *before, *after;
+    } uses[] = {{"mallet-state", "for ezlda import and MALLET's --input-state", NULL},
+                {"mallet-keys", "MALLET's topic keys", NULL},
+                {"mallet-doc-topics", "MALLET's document topics", NULL},
+                {"gensim", "in Python: gensim.models.LdaModel.load(\"", "/model\")"},
+                {"pyldavis-json", "docs/exports.md has the lines of Python that show it", NULL},
+                {"npz", "in Python: numpy.load(\"", "\")"},
+                {"csv", "topics.csv, topic_words.csv and doc_topics.csv", NULL}};
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        if (strcmp(uses[i].format, settings->to) != 0)
+            continue;
+        text_printf(line, ", %s", uses[i].before);
+        if (uses[i].after)
+            text_shown(line, settings->output);
+        text_printf(line, "%s", uses[i].after ? uses[i].after : "");
+    }
+}
+
+/* Says what was written, unless it went to a device or a pipe. */
+static void print_written(const export_settings *settings)
+{
+    struct stat info;
+    char bytes[32];
+    cli_text line = {0};
+    if (settings->common.quiet || stat(settings->output, &info) != 0 ||
+        !(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)))
+        return;
+    text_shown(&line, settings->output);
+    if (S_ISREG(info.st_mode))
+        text_printf(&line, ": %s", text_bytes((uint64_t)info.st_size, bytes));
+    put_use(&line, settings);
+    fprintf(cli_closing(), "%s\n", line.data);
+    text_free(&line);
+}
+
 static int run_export(cli_call *call, ezlda_context *context)
 {
     const export_settings *settings = call->settings;
@@ -118,6 +159,8 @@ static int run_export(cli_call *call, ezlda_context *context)
         return cli_fail_library(context, status);
     status = write_export(settings, context, model);
     ezlda_model_free(model);
+    if (status == EZLDA_OK)
+        print_written(settings);
     return status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
 }
 

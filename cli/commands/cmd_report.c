@@ -49,6 +49,8 @@ static const cli_option report_options[] = {
      .help = "port of --serve on the loopback interface; 0: any free port"},
     {0}};
 
+static const char *const steps[] = {"auto", "year", "quarter", "month", "day", NULL};
+
 static const cli_option content_options[] = {
     {.name = "title",
      .type = CLI_TEXT,
@@ -80,6 +82,13 @@ static const cli_option content_options[] = {
      .unset = "all that can be plotted",
      .help = "field of the corpus to plot topics over: years or dates (2019-05-17), or at most 40 "
              "distinct values"},
+    {.name = "step",
+     .type = CLI_NAME,
+     .argument = "STEP",
+     SETTING(report.step),
+     .choices = steps,
+     .unset = "auto",
+     .help = "time between the points of a curve over dates"},
     {0}};
 
 static const cli_section report_sections[] = {

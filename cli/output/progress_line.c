@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double REDRAW_SECONDS = 0.1;
@@ -15,7 +16,9 @@ static const double PLAIN_SECONDS = 10;
 void progress_begin(progress_line *line, bool quiet)
 {
     *line = (progress_line){.quiet = quiet, .may_end_early = line->may_end_early, .llpt = NAN};
+    const char *plain = getenv("NO_COLOR");
     line->live = platform_can_redraw(STANDARD_ERROR);
+    line->coloured = line->live && !(plain && *plain);
     line->started = line->last_call = platform_clock();
     line->last_shown = line->live ? line->started - REDRAW_SECONDS : line->started;
 }
@@ -50,6 +53,20 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
     }
 }
 
+/* The iteration is bold, the time that is left green. */
+static void print_line(const progress_line *line, const char *text)
+{
+    size_t first = strcspn(text, ","), n = strlen(text);
+    const char *last = strrchr(text, ',');
+    size_t time =
+        last && n > 5 && strcmp(text + n - 5, " left") == 0 ? (size_t)(last - text) + 2 : n;
+    if (line->coloured)
+        fprintf(stderr, "\r\033[1m%.*s\033[0m%.*s\033[32m%s\033[0m\033[K", (int)first, text,
+                (int)(time - first), text + first, text + time);
+    else
+        fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text);
+}
+
 void progress_show(progress_line *line, const ezlda_progress *p)
 {
     double now = platform_clock();
@@ -64,7 +81,7 @@ void progress_show(progress_line *line, const ezlda_progress *p)
     char room[512] = "";
     cli_text text = TEXT_IN(room);
     compose(line, p, line->live ? platform_terminal_width(STANDARD_ERROR) : 0, &text);
-    fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text.data);
+    print_line(line, text.data);
     fflush(stderr);
     line->drawn = line->live;
     line->last_shown = now;

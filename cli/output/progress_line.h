@@ -11,6 +11,7 @@ typedef struct progress_line {
     bool quiet;
     bool may_end_early; /* the run may converge before its last iteration */
     bool live;          /* standard error is a terminal that can redraw a line */
+    bool coloured;      /* it also shows colours, and NO_COLOR is not set */
     bool drawn;         /* a live line is on the terminal */
     double started;     /* wall clock, seconds */
     double last_shown;

@@ -10,7 +10,7 @@
 const py_option py_report_options[] = {REPORT(title, PY_TEXT),   REPORT(other_title, PY_TEXT),
                                        REPORT(created, PY_TEXT), REPORT(words, PY_U32),
                                        REPORT(docs, PY_U32),     REPORT(field, PY_TEXT),
-                                       {NULL, PY_U32, 0, NULL}};
+                                       REPORT(step, PY_TEXT),    {NULL, PY_U32, 0, NULL}};
 
 /* path is a file for the page, or a folder for the pictures. */
 static ezlda_status write_report(ezlda_context *context, const ezlda_model *model,

@@ -13,6 +13,8 @@
     return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (step / power === 2.5 ? 1 : 0)) };
   }
 
+  const LETTER = 6.6; // width of a character of a label, at most
+  const COUNT_ROOM = 24; // height of the bars that count documents
   const W = 560, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 26;
 
   function frame(options) {
@@ -92,6 +94,12 @@
     const made = frame({ ...options, x: range, y: [options.zero ? 0 : low - room, high + room], xTicks: marks });
     const drawn = points.map(([x, y]) => [made.px(x), made.py(y)]);
     const floor = made.height - BOTTOM, stretches = runs(drawn);
+    if (options.counts) {
+      const most = Math.max(...options.counts) || 1, half = Math.min(4, (W - LEFT - RIGHT) / points.length / 2.5);
+      const bar = ([x], i) => `M${(x - half).toFixed(1)} ${floor}` +
+        `v${((-COUNT_ROOM * options.counts[i]) / most).toFixed(1)}h${(2 * half).toFixed(1)}V${floor}Z`;
+      made.root.append(svg("path", { class: "counts", d: drawn.map(bar).join("") }));
+    }
     if (options.area) {
       made.root.append(svg("path", { class: "area", d: stretches.map((run) =>
         `${path(run)}L${run[run.length - 1][0]} ${floor}L${run[0][0]} ${floor}Z`).join("") }));
@@ -124,8 +132,17 @@
     return readout(made, all.map((i) => made.px(i + 0.5)), values.map(made.py), options.read, options.click);
   }
 
+  // Marks [position, text] of a time axis whose values have positions 0, 1, ...: as many as fit without touching. The
+  // first and the last label may be moved inwards by half their width.
+  function spaced(texts) {
+    const longest = texts.reduce((most, text) => Math.max(most, text.length), 1);
+    const each = (W - LEFT - RIGHT) / Math.max(1, texts.length - 1);
+    const step = Math.max(1, Math.ceil((1.5 * longest * LETTER + 12) / each));
+    return texts.map((text, i) => [i, text]).filter(([i]) => i % step === 0);
+  }
+
   // Labels of an axis of shares, with as many digits as its steps need.
   const shares = (value, digits) => `${(100 * value).toFixed(Math.max(0, digits - 2))} %`;
 
-  ezlda.charts = { lines, columns, ticks, shares };
+  ezlda.charts = { lines, columns, ticks, shares, spaced };
 })();

@@ -41,6 +41,14 @@
       el("ul", { class: "plain bags" }, list));
   }
 
+  // The fields that were kept with the document.
+  function kept(doc) {
+    const given = (doc.fields || []).filter(([, text]) => text);
+    if (!given.length) return null;
+    return el("dl", { class: "kept" }, given.map(([name, text]) =>
+      el("div", {}, el("dt", {}, bdi(clip(name, 40))), el("dd", {}, bdi(clip(text, 200))))));
+  }
+
   function show(app, doc) {
     const { parts } = app;
     const mix = doc.mix || [];
@@ -49,9 +57,10 @@
       el("li", {}, parts.topicLink(topic, { colour: colour(topic), words: 4 }), value(percent(share))));
     return [
       el("header", { class: "lead" },
-        el("p", { class: "kicker", text: `Document ${doc.number}` }),
+        el("p", { class: "kicker", text: parts.isLine(doc) ? "Document" : `Document ${doc.number}` }),
         el("h2", { class: "long" }, bdi(parts.documentName(doc))),
-        el("p", { class: "meta" }, doc.label ? bdi(clip(doc.label, 80)) : null, `${count(doc.tokens)} tokens`)),
+        el("p", { class: "meta" }, doc.label ? bdi(clip(doc.label, 80)) : null, `${count(doc.tokens)} tokens`),
+        kept(doc)),
       parts.section("Topics", null, parts.mixBar(mix, colour), el("ul", { class: "plain largest" }, topics)),
       words(app, doc, colour),
     ];
@@ -63,6 +72,7 @@
     app.model.documents.get(number).then((doc) => {
       if (!doc) { say(`Document ${number} is not in this page; ezlda report --serve shows all.`, "none"); return; }
       node.replaceChildren(...show(app, doc));
+      if (app.parts.isLine(doc)) ezlda.dom.announce(app.parts.documentName(doc));
       if (doc.mix && doc.mix.length && app.state.now.document === number) app.map.light(doc.mix);
     }).catch((error) => say(`Document ${number}: ${error.message}`, "error"));
     return { title: `Document ${number}`, say: `Document ${number}`, node };

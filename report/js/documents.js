@@ -1,5 +1,6 @@
 // The documents in the report, and those that `ezlda report --serve` provides on demand. All have the same form:
-// {number, name, label, tokens, mix: [[topic, share], ...], bag: [[word, topic, count], ...] or null if not known}.
+// {number, name, label, fields: [[name, value], ...], tokens, mix: [[topic, share], ...],
+// bag: [[word, topic, count], ...] or null if not known}.
 (() => {
   const NONE = 0xffffffff;
 
@@ -30,6 +31,7 @@
         bag.push([text[tables.bag_word[j]], tables.bag_topic[j], tables.bag_count[j]]);
       }
       return { number: tables.number[i], name: names[i], label: source.label ? source.label[i] : null,
+        fields: (source.fields || []).map((field) => [field.name, field.values[i]]),
         tokens: tables.tokens[i], mix, bag: bag.length ? bag : null };
     }
 
@@ -62,13 +64,14 @@
     }
 
     let folded = null;
-    // Documents whose name contains the folded text, those that begin with it first.
+    // Documents whose name contains the folded text: first the name itself, then those that begin with it.
     function find(query, most) {
       folded = folded || names.map(ezlda.format.fold);
       const first = [], rest = [];
       for (let i = 0; i < folded.length && first.length < most; i++) {
         const where = folded[i].indexOf(query);
-        if (where === 0) first.push(i);
+        if (where === 0 && folded[i].length === query.length) first.unshift(i);
+        else if (where === 0) first.push(i);
         else if (where > 0 && rest.length < most) rest.push(i);
       }
       return [...first, ...rest].slice(0, most).map((i) => at(i, false));

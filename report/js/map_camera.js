@@ -11,16 +11,19 @@
 
   // reach: the radius of the largest circle, in units of the map.
   function create(bounds, reach, changed) {
-    const camera = { width: 1, height: 1, base: 1, zoom: 1, x: bounds.x, y: bounds.y };
+    const camera = { width: 1, height: 1, below: 0, base: 1, zoom: 1, x: bounds.x, y: bounds.y };
     const still = window.matchMedia("(prefers-reduced-motion: reduce)");
     let flight = 0;
 
     camera.scale = () => camera.base * camera.zoom;
     camera.toX = (x) => camera.width / 2 + (x - camera.x) * camera.scale();
-    camera.toY = (y) => camera.height / 2 + (y - camera.y) * camera.scale();
+    camera.middle = () => (camera.height - camera.below) / 2;
+    camera.toY = (y) => camera.middle() + (y - camera.y) * camera.scale();
 
-    camera.resize = (width, height) => {
-      Object.assign(camera, { width, height });
+    // below: height of what covers the lower edge; the whole map fits above it.
+    camera.resize = (width, all, below = 0) => {
+      const height = all - below;
+      Object.assign(camera, { width, height: all, below });
       const room = Math.min(90, 0.12 * Math.min(width, height)) + 20;
       const across = (width - 2 * room) / (bounds.width || 1), down = (height - 2 * room) / (bounds.height || 1);
       const whole = Math.min((width - 2 * EDGE) / (bounds.width + 2 * reach), (height - 2 * EDGE) / (bounds.height + 2 * reach));
@@ -50,7 +53,7 @@
       camera.zoom = Math.min(MOST_ZOOM, Math.max(0.6, camera.zoom * factor));
       const shift = 1 / before - 1 / camera.scale();
       camera.x += (px - camera.width / 2) * shift;
-      camera.y += (py - camera.height / 2) * shift;
+      camera.y += (py - camera.middle()) * shift;
       keep();
     };
 

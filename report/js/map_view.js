@@ -48,13 +48,22 @@
     const camera = ezlda.mapCamera.create(bounds, ezlda.mapReach(model, terrain), redraw);
     const paint = ezlda.mapDraw(app, canvas, camera, terrain);
 
+    // Whether a box covers a part of a circle.
+    function anyUnder(box) {
+      const left = box.offsetLeft, top = box.offsetTop, right = left + box.offsetWidth, bottom = top + box.offsetHeight;
+      const off = (at, low, high) => Math.max(low - at, 0, at - high);
+      return Array.from({ length: model.K }, (_, topic) => paint.place(topic)).some(({ x, y, r }) =>
+        Math.hypot(off(x, left, right), off(y, top, bottom)) < r);
+    }
+
     function resize() {
       const { clientWidth: width, clientHeight: height } = home;
       if (!width || !height) return;
       paint.look.ratio = Math.min(2, window.devicePixelRatio || 1);
       canvas.width = Math.round(width * paint.look.ratio);
       canvas.height = Math.round(height * paint.look.ratio);
-      camera.resize(width, height);
+      camera.resize(width, height, Math.min(height / 3, legendBox.offsetHeight + 14));
+      for (let i = 0; i < 20 && model.K <= 300 && camera.zoom === 1 && anyUnder(controls); i++) camera.base *= 0.95;
       paint.draw();
     }
 
@@ -104,7 +113,7 @@
     }
 
     const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const middle = (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2);
+    const middle = (factor) => camera.zoomAt(factor, camera.width / 2, camera.middle());
     function key(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const arrow = ARROWS[event.key];
@@ -183,7 +192,8 @@
 
     const controls = el("div", { class: "map-controls" }, button("+", "Zoom in (+)", () => middle(1.6)),
       button("−", "Zoom out (−)", () => middle(1 / 1.6)), button("⌂", "Show all (0)", () => camera.fit()));
-    home.replaceChildren(canvas, controls, legend(), card);
+    const legendBox = legend();
+    home.replaceChildren(canvas, controls, legendBox, card);
 
     canvas.addEventListener("keydown", key);
     canvas.addEventListener("pointerdown", down);

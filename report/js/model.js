@@ -118,7 +118,7 @@
     const rankOf = (topic) => bySize().indexOf(topic) + 1;
 
     const fields = (data.fields || []).map((field) =>
-      ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", share: "f32" }) }));
+      ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", docs: "u32", share: "f32" }) }));
 
     return { data, facts, K, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
       wordTopics, similar, setApart, sharedWords, bySize, rankOf, wordRank,

@@ -69,12 +69,15 @@
         bdi(flag.reason), other);
     }
 
-    const documentName = (doc) => (doc.name ? clip(doc.name, 160) : `Document ${doc.number}`);
+    // Lines of plain text are called by their number, which counts from 1; documents are numbered from 0.
+    const isLine = (doc) => doc.name === String(doc.number + 1);
+    const givenName = (doc) => (doc.name ? clip(doc.name, 160) : `Document ${doc.number}`);
+    const documentName = (doc) => (isLine(doc) ? `Line ${doc.name}` : givenName(doc));
 
     const closeButton = (dialog) => el("button", { type: "button", class: "plain-button primary", text: "Close",
       on: { click: () => dialog.close() } });
 
-    return { colourOf, titleOf, swatch, topicLink, wordLink, mixBar, bar, section, flagNote, documentName, closeButton,
+    return { colourOf, titleOf, swatch, topicLink, wordLink, mixBar, bar, section, flagNote, documentName, isLine, closeButton,
       FLAGS };
   }
 

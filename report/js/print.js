@@ -9,7 +9,7 @@
     const words = model.topWords(topic, state.now.lambda, WORDS).map((item) => clip(model.text[item.word], 24));
     return el("tr", {},
       el("td", { class: "value", text: topic }),
-      el("td", {}, bdi(state.now.names.get(topic) || "")),
+      state.now.names.size ? el("td", {}, bdi(state.now.names.get(topic) || "")) : null,
       el("td", {}, bdi(words.join(" "))),
       el("td", { class: "value", text: percent(model.share(topic)) }),
       el("td", { class: "value", text: score(model.topics.coherence[topic], 2) }),
@@ -18,7 +18,9 @@
 
   function table(app) {
     const { K } = app.model;
-    const heads = ["Topic", "Name", "Words", "Tokens", "Coherence", ""].map((text) => el("th", { text }));
+    const named = app.state.now.names.size > 0;
+    const heads = ["Topic", ...(named ? ["Name"] : []), "Words", "Tokens", "Coherence", ""].map((text) =>
+      el("th", { text, class: ["Topic", "Tokens", "Coherence"].includes(text) ? "value" : "" }));
     const rows = Array.from({ length: Math.min(K, MOST) }, (_, topic) => row(app, topic));
     return [el("h2", { text: "All topics" }),
       K > MOST ? el("p", { text: `The first ${count(MOST)} of ${count(K)}.` }) : "",

@@ -9,28 +9,43 @@
     return Array.from(field.table.share.subarray(topic * n, (topic + 1) * n));
   }
 
+  // The number of documents of each value; null if the data has none.
+  const documents = (field) => (field.table.docs.length ? Array.from(field.table.docs) : null);
+
+  function behind(field, i) {
+    const own = field.table.docs.length ? field.table.docs[i] : 0;
+    return own === 1 ? "1 document" : own ? `${count(own)} documents` : "the documents";
+  }
+
+  // Numbers are in their own order, other values in that of their shares.
+  function ordered(field, shares) {
+    const present = shares.map((_, i) => i).filter((i) => known(shares[i]));
+    const numbers = field.values.every((text) => /^[-+]?\d+([.,]\d+)?$/.test(text.trim()));
+    const number = (i) => Number(field.values[i].trim().replace(",", "."));
+    return present.sort(numbers ? (a, b) => number(a) - number(b) : (a, b) => shares[b] - shares[a]);
+  }
+
   function overTime(field, shares, mean) {
-    const longest = field.values.reduce((most, text) => Math.max(most, text.length), 0);
-    const step = Math.max(1, Math.ceil(shares.length / (longest > 7 ? 5 : 8)));
-    const marks = field.values.map((text, i) => [i, clip(text, 12)]).filter((_, i) => i % step === 0);
+    const marks = ezlda.charts.spaced(field.values.map((text) => clip(text, 12)));
     const peak = shares.reduce((best, share, i) => (known(shares[best]) && !(share > shares[best]) ? best : i), 0);
     return ezlda.charts.lines(shares.map((share, i) => [i, share]), {
-      height: 170, zero: true, area: true, level: mean, xTicks: marks, yText: ezlda.charts.shares,
+      height: 170, zero: true, area: true, level: mean, xTicks: marks, counts: documents(field),
+      yText: ezlda.charts.shares,
       label: `Share of the topic by ${clip(field.name, 40)}, largest in ${clip(field.values[peak], 40)}: ` +
         `${percent(shares[peak])}; overall ${percent(mean)}.`,
-      read: (i) => `${clip(field.values[i], 40)}: ` +
-        (known(shares[i]) ? `${percent(shares[i])} of tokens (${percent(mean)} overall)` : "no documents"),
+      read: (i) => `${clip(field.values[i], 40)}: ` + (known(shares[i])
+        ? `${percent(shares[i])} of tokens in ${behind(field, i)} (${percent(mean)} overall)` : "no documents"),
     });
   }
 
   function overCategories(app, field, shares, mean) {
-    const order = shares.map((_, i) => i).filter((i) => known(shares[i]))
-      .sort((a, b) => shares[b] - shares[a]);
-    const largest = Math.max(shares[order[0]], mean) || 1;
+    const order = ordered(field, shares);
+    const largest = Math.max(...order.map((i) => shares[i]), mean) || 1;
     const row = (i) => {
       const bar = app.parts.bar(shares[i] / largest, { class: "bar against" });
       bar.append(el("i", { style: { left: `${(100 * mean) / largest}%` } }));
-      return el("li", {}, bdi(field.values[i], { class: "category" }), bar, value(percent(shares[i])),
+      const name = bdi(field.values[i], { class: "category" });
+      return el("li", { title: behind(field, i) }, name, bar, value(percent(shares[i])),
         value(times(shares[i] / (mean || 1))));
     };
     return el("ul", { class: "plain categories" }, order.map(row));
@@ -49,7 +64,7 @@
     if (!shares.some(known)) return null;
     const time = field.kind === "time" && shares.length > 1;
     const note = time ? "Share of the tokens at each time; dashed: of all tokens." +
-        (shares.every(known) ? "" : " Gaps: no documents.")
+        (documents(field) ? " Bars: documents." : "") + (shares.every(known) ? "" : " Gaps: no documents.")
       : "Share of the tokens of each value; the mark: of all tokens.";
     const made = app.parts.section("", note + ignored(field),
       time ? overTime(field, shares, mean) : overCategories(app, field, shares, mean));

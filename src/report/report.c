@@ -79,8 +79,8 @@ static ezlda_status make(ezlda_report *report, ezlda_context *context,
     report->words = options->words ? options->words : usual_words(topics);
     report->words = report->words < words ? report->words : words;
     EZ_TRY(copy_texts(report, context, options));
-    EZ_TRY(ez_report_trends(report, context,
-                            options->field)); /* first, because an option may be wrong here */
+    /* first, because an option may be wrong here */
+    EZ_TRY(ez_report_trends(report, context, options->field, options->step));
     EZ_TRY(compare(report, context));
     EZ_TRY(ez_report_neighbours(report, context));
     EZ_TRY(ez_report_map(report, context));

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "model/topic_index.h"
 
+enum { EZ_VALUE_ROOM = 204 }; /* bytes of a value that the page of a document shows, and a NUL */
+
 #define EZ_NO_ITEM UINT32_MAX /* no word, no document */
 
 /* The words of the report and of its topics. The list of item i is entries start[i] ..
@@ -57,7 +59,8 @@ typedef struct ez_report_field {
     char *first_undated; /* the first of these values */
     uint32_t values;
     char **value;
-    double *total; /* tokens of each value */
+    double *total;  /* tokens of each value */
+    uint32_t *docs; /* documents of each value */
     float *share; /* topics x values: the topic's share of the value's tokens; NaN if it has none */
 } ez_report_field;
 
@@ -103,8 +106,9 @@ ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, u
 /* The vocabulary, which must contain the words of topics and documents. */
 ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context);
 /* name NULL: all fields that can be drawn; otherwise only this field, which must exist and be
- * drawable. */
-ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name);
+ * drawable. step: "year", "quarter", "month" or "day"; NULL or "auto": by the span of time. */
+ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name,
+                              const char *step);
 
 void ez_report_words_free(ez_report_words *words);
 void ez_report_docs_free(ez_report_docs *docs);
@@ -122,6 +126,11 @@ uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uin
 /* A document's name, or "document N" in `room` if it has none; and its label, or NULL. */
 const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32]);
 const char *ez_doc_label(const ezlda_report *report, uint64_t doc);
+/* The i-th field of documents besides name and label, and a document's value, cut to a line; NULL:
+ * there is none. */
+const char *ez_doc_field(const ezlda_report *report, uint32_t i);
+const char *ez_doc_field_value(const ezlda_report *report, uint32_t i, uint64_t doc,
+                               char room[EZ_VALUE_ROOM]);
 
 static inline uint64_t ez_report_doc_tokens(const ezlda_report *report, uint64_t doc)
 {

@@ -36,7 +36,7 @@ def export(ezlda, kept, tmp_path_factory):
         path = tmp_path_factory.mktemp("export") / name
         corpus = ["--corpus", kept[0]] if name in ("mallet-state", "gensim") else []
         result = ezlda("export", model or kept[1], "--to", name, "-o", path, *corpus, *arguments)
-        assert result.status == 0 and result.stdout == "", result
+        assert result.status == 0 and result.stdout.count("\n") == 1 and result.stdout.startswith(str(path)), result
         return path
     return to
 
@@ -354,3 +354,13 @@ def test_misuse(fails, kept, tmp_path):
     fails(2, "--corpus", "export", kept[1], "--to", "npz", "--corpus", kept[0], "-o", out)
     fails(2, "--output", "export", kept[1], "--to", "csv", "-o", "")
     fails(1, "articles.ezc", "export", kept[0], "--to", "csv", "-o", out)
+
+
+def test_it_says_how_to_open_the_export(ezlda, kept, tmp_path):
+    done = ezlda("export", kept[1], "--to", "npz", "-o", tmp_path / "m.npz")
+    assert done.stdout.startswith(f"{tmp_path}/m.npz: ") and f'numpy.load("{tmp_path}/m.npz")' in done.stdout
+    done = ezlda("export", kept[1], "--to", "gensim", "-o", tmp_path / "g")
+    assert done.stdout == f'{tmp_path}/g, in Python: gensim.models.LdaModel.load("{tmp_path}/g/model")\n'
+    assert ezlda("export", kept[1], "--to", "npz", "-q", "-o", tmp_path / "m.npz").stdout == ""
+    keys = ezlda("export", kept[1], "--to", "mallet-keys", "-o", "/dev/stdout").stdout
+    assert keys.count("\n") == TOPICS and "MALLET" not in keys

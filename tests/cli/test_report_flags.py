@@ -53,3 +53,26 @@ def test_words_of_all_themes_are_junk(ezlda, tmp_path):
     _, flags = npmi_flags(ezlda, model, corpus, tmp_path / "r.html")
     assert [flag["topic"] for flag in flags] == list(range(THEMES))
     assert all(flag["reason"].endswith("of 190 pairs that are frequent enough to tell)") for flag in flags), flags
+
+
+def test_stop_words_and_codes_are_junk(ezlda, tmp_path):
+    """French left among English text, and lines of code; topics of subjects are not flagged."""
+    draw = random.Random(3)
+    french = "de des la et les un en une le du que qui".split()
+    codes = "ax max pl di tm ei giz wm bhj cx ww hz".split()
+    law, sea = "gun law tax trial court judge vote act bill jury".split(), "sea ship lamp rock wave sail oar captain harbour net".split()
+    kinds = [french, codes, law, sea]
+    (tmp_path / "a.txt").write_text("".join(" ".join(draw.choice(kinds[i % 4]) for _ in range(30)) + "\n" for i in range(200)))
+    reading = ["--stopwords", "none"]
+    assert ezlda("train", tmp_path / "a.txt", *reading, "-k", 4, "-i", 60, "-q", "-o", tmp_path / "m.ezm").status == 0
+    assert ezlda("report", tmp_path / "m.ezm", tmp_path / "a.txt", "-q", "-o", tmp_path / "r.html").status == 0
+    topics = {}
+    for row in ezlda("topics", tmp_path / "m.ezm", "--tsv", "-n", 1).stdout.splitlines()[1:]:
+        topics[row.split("\t")[2]] = int(row.split("\t")[0])
+    of = {name: number for word, number in topics.items() for name, words in
+          (("french", french), ("codes", codes), ("law", law), ("sea", sea)) if word in words}
+    assert len(of) == 4
+    reasons = {flag["topic"]: flag["reason"] for flag in data_of(tmp_path / "r.html")["topics"]["flag"]}
+    assert reasons[of["french"]] == "10 of its first 10 words are stop words of french (--stopwords auto,fr removes them)"
+    assert reasons[of["codes"]] == "10 of its first 10 words have at most 3 letters: codes?"
+    assert of["law"] not in reasons and of["sea"] not in reasons

@@ -175,10 +175,17 @@ def test_prints_with_all_topics(browser):
     assert len(browser.all("#appendix tbody tr")) == 20 and "Robots" in browser.text("#appendix")
     assert not browser.one(".search").is_displayed() and browser.one("#appendix").is_displayed()
     assert browser.js("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert browser.texts("#appendix th")[:3] == ["Topic", "Name", "Words"]
+    gap = browser.js("""const cells = [...document.querySelectorAll('#appendix tbody tr:nth-child(8) td')], range = new Range();
+        return cells.slice(0, 3).map((cell) => { range.selectNodeContents(cell); const box = range.getBoundingClientRect();
+          return [box.left, box.right]; })""")
+    assert all(right + 8 <= left for (_, right), (left, _) in zip(gap, gap[1:])), gap
     paper = base64.b64decode(browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     (BUILD / "screenshots").mkdir(parents=True, exist_ok=True)
     (BUILD / "screenshots" / "report.pdf").write_bytes(paper)
-    assert paper.startswith(b"%PDF") and b"/Count 1\n" not in paper
+    assert paper.startswith(b"%PDF")
+    pages = max(int(n) for n in re.findall(rb"/Count (\d+)", paper))
+    assert 2 <= pages <= 5, "parts that are moved to the next page leave half of one empty"
 
 
 def test_prints_all_pairs_of_two_models(browser):

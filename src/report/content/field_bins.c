@@ -7,11 +7,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What kinds of values a field has. */
 typedef struct field_summary {
     const ezlda_corpus *corpus;
     uint32_t field;
+    const char *step;      /* asked for; NULL: none */
     uint64_t docs, given;  /* documents, and those with a value */
     uint64_t dates;        /* values that are dates */
     uint64_t alike;        /* values that only look like dates */
@@ -75,19 +77,58 @@ static ezlda_status summarize_values(field_summary *summary, ezlda_context *cont
 
 /* ---- time ---- */
 
-/* Chooses the shortest spans that give at most EZ_TIME_BINS bins. */
+static const char *const step_names[] = {[EZ_DATE_DAY] = "day",
+                                         [EZ_DATE_MONTH] = "month",
+                                         [EZ_DATE_QUARTER] = "quarter",
+                                         [EZ_DATE_YEAR] = "year"};
+
+/* The unit that a step names; EZ_DATE_YEAR + 1: none. */
+static ez_date_unit unit_of(const char *step)
+{
+    int i = 0;
+    while (i <= EZ_DATE_YEAR && (!step || strcmp(step, step_names[i]) != 0))
+        i++;
+    return (ez_date_unit)i;
+}
+
+bool ez_step_known(const char *step)
+{
+    return !step || strcmp(step, "auto") == 0 || unit_of(step) <= EZ_DATE_YEAR;
+}
+
+static int64_t bins_of(const field_summary *summary, ez_date_unit unit, int64_t step)
+{
+    return ez_date_number(&summary->last, unit) / step -
+           ez_date_number(&summary->first, unit) / step + 1;
+}
+
+/* Uses the step that was asked for, if the dates have it and the bins are not too many. */
+static bool use_step(ez_field_bins *bins, const field_summary *summary, ez_date_unit *unit)
+{
+    *unit = unit_of(summary->step);
+    if (*unit > EZ_DATE_YEAR)
+        return false;
+    int64_t n = bins_of(summary, *unit, 1);
+    if (*unit >= summary->coarsest && n <= EZ_STEP_BINS)
+        return true;
+    if (*unit < summary->coarsest)
+        snprintf(bins->refused, sizeof bins->refused, "its dates have no %s", summary->step);
+    else
+        snprintf(bins->refused, sizeof bins->refused, "%lld points by %s are more than %d",
+                 (long long)n, summary->step, EZ_STEP_BINS);
+    return false;
+}
+
+/* Chooses the shortest spans that give at most EZ_TIME_BINS bins, or EZ_YEAR_BINS of a year. */
 static void choose_spans(const field_summary *summary, ez_date_unit *unit, int64_t *step)
 {
     for (*unit = summary->coarsest; *unit < EZ_DATE_YEAR; (*unit)++)
-        if (ez_date_number(&summary->last, *unit) - ez_date_number(&summary->first, *unit) <
-            EZ_TIME_BINS)
+        if (bins_of(summary, *unit, 1) <= EZ_TIME_BINS)
             break;
     static const int64_t steps[] = {1, 5, 10, 20, 50, 100, 200};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         *step = steps[i];
-        if (ez_date_number(&summary->last, *unit) / *step -
-                ez_date_number(&summary->first, *unit) / *step <
-            EZ_TIME_BINS)
+        if (bins_of(summary, *unit, *step) <= (*step == 1 ? EZ_YEAR_BINS : EZ_TIME_BINS))
             break;
     }
 }
@@ -96,8 +137,9 @@ static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context,
                               const field_summary *summary)
 {
     ez_date_unit unit;
-    int64_t step;
-    choose_spans(summary, &unit, &step);
+    int64_t step = 1;
+    if (!use_step(bins, summary, &unit))
+        choose_spans(summary, &unit, &step);
     int64_t first = ez_date_number(&summary->first, unit) / step;
     uint32_t n = (uint32_t)(ez_date_number(&summary->last, unit) / step - first) + 1;
     bins->time = true;
@@ -178,11 +220,11 @@ static void report_no_date(ez_field_bins *bins, const field_summary *summary)
 }
 
 ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
-                                const ezlda_corpus *corpus, uint32_t field)
+                                const ezlda_corpus *corpus, uint32_t field, const char *step)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
-    field_summary summary = {.corpus = corpus, .field = field, .docs = sizes.docs};
+    field_summary summary = {.corpus = corpus, .field = field, .docs = sizes.docs, .step = step};
     ezlda_status status;
     EZ_TRY_GOTO(summarize_values(&summary, context));
     EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));

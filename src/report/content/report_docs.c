@@ -43,6 +43,34 @@ const char *ez_doc_label(const ezlda_report *report, uint64_t doc)
     return NULL;
 }
 
+/* The number of the i-th field besides name and label; UINT32_MAX: there is none. */
+static uint32_t kept_field(const ezlda_report *report, uint32_t i)
+{
+    const char *name;
+    for (uint32_t f = 0; (name = ezlda_corpus_field(report->corpus, f)); f++)
+        if (strcmp(name, "name") != 0 && strcmp(name, "label") != 0 && !i--)
+            return f;
+    return UINT32_MAX;
+}
+
+const char *ez_doc_field(const ezlda_report *report, uint32_t i)
+{
+    return ezlda_corpus_field(report->corpus, kept_field(report, i));
+}
+
+const char *ez_doc_field_value(const ezlda_report *report, uint32_t i, uint64_t doc,
+                               char room[EZ_VALUE_ROOM])
+{
+    const char *value = ezlda_corpus_field_value(report->corpus, kept_field(report, i), doc);
+    size_t n = value ? strlen(value) : 0, most = EZ_VALUE_ROOM - 4;
+    if (n <= most)
+        return value ? value : "";
+    for (n = most; (value[n] & 0xc0) == 0x80; n--) /* do not cut a character */
+        ;
+    snprintf(room, EZ_VALUE_ROOM, "%.*s\xe2\x80\xa6", (int)n, value);
+    return room;
+}
+
 uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic,
                     float *share)
 {
@@ -129,13 +157,15 @@ static bool all_fit(const ezlda_report *report)
 {
     const uint64_t *start = report->model->doc_rows.start;
     size_t used = 0;
-    char room[32];
+    char room[32], value[EZ_VALUE_ROOM];
     for (uint64_t doc = 0; doc < report->model->meta->docs && used <= EZ_DOCS_ROOM; doc++) {
         const char *label = ez_doc_label(report, doc);
         uint64_t topics = start[doc + 1] - start[doc];
         used +=
             EZ_DOC_BYTES + EZ_MIX_BYTES * (size_t)(topics < EZ_MIX_TOPICS ? topics : EZ_MIX_TOPICS);
         used += strlen(ez_doc_title(report, doc, room)) + (label ? strlen(label) : 0);
+        for (uint32_t f = 0; ez_doc_field(report, f); f++)
+            used += strlen(ez_doc_field_value(report, f, doc, value)) + 3;
     }
     return used <= EZ_DOCS_ROOM;
 }

@@ -19,6 +19,7 @@ void ez_report_fields_free(ezlda_report *report)
         ez_free(field->first_undated);
         ez_free(field->value);
         ez_free(field->total);
+        ez_free(field->docs);
         ez_free(field->share);
     }
     ez_free(report->field);
@@ -84,6 +85,11 @@ static ezlda_status add_field(ezlda_report *report, ezlda_context *context, cons
     EZ_TRY(ez_copy_string(&field->name, context, name));
     EZ_TRY(ez_copy_string(&field->first_undated, context, bins->first));
     uint32_t topics = report->model->meta->topics;
+    EZ_TRY(ez_array_zero(&field->docs, context, field->values, sizeof *field->docs,
+                         "documents of a field"));
+    for (uint64_t doc = 0; doc < report->model->meta->docs; doc++)
+        if (bins->bin[doc] != EZ_NO_BIN)
+            field->docs[bins->bin[doc]]++;
     EZ_TRY(ez_array_zero(&sum, context, ez_product(topics, field->values), sizeof *sum,
                          "sums of a field"));
     ezlda_status status = count_tokens(report, context, bins, sum);
@@ -94,11 +100,11 @@ static ezlda_status add_field(ezlda_report *report, ezlda_context *context, cons
 }
 
 static ezlda_status try_field(ezlda_report *report, ezlda_context *context, uint32_t number,
-                              bool asked_for)
+                              const char *step, bool asked_for)
 {
     const char *name = ezlda_corpus_field(report->corpus, number);
     ez_field_bins bins = {0};
-    ezlda_status status = ez_field_bins_make(&bins, context, report->corpus, number);
+    ezlda_status status = ez_field_bins_make(&bins, context, report->corpus, number, step);
     if (status == EZLDA_OK && bins.n)
         status = add_field(report, context, name, &bins);
     else if (status == EZLDA_OK && asked_for)
@@ -108,24 +114,31 @@ static ezlda_status try_field(ezlda_report *report, ezlda_context *context, uint
         ez_warn(context, "field '%s': %s: %s", name,
                 bins.time ? "the curve over time ignores documents" : "no curve over time",
                 bins.late);
+    if (status == EZLDA_OK && *bins.refused)
+        ez_warn(context, "field '%s': --step %s is not used: %s", name, step, bins.refused);
     ez_field_bins_free(&bins);
     return status;
 }
 
-ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name)
+ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name,
+                              const char *step)
 {
     bool found = !name;
     const char *other;
     if (name && !report->corpus)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "field '%s': fields are in the corpus, and no corpus is given", name);
+    if (!ez_step_known(step))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "step of time: expected auto, year, quarter, month or day, found \"%s\"",
+                       step);
     EZ_TRY(ez_array_zero(&report->field, context, EZ_FIELDS_MOST, sizeof *report->field, "fields"));
     for (uint32_t f = 0;
          (other = ezlda_corpus_field(report->corpus, f)) && report->fields < EZ_FIELDS_MOST; f++) {
         if (name ? strcmp(other, name) != 0 : strcmp(other, "name") == 0)
             continue;
         found = true;
-        EZ_TRY(try_field(report, context, f, name != NULL));
+        EZ_TRY(try_field(report, context, f, step, name != NULL));
     }
     if (!found)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': the corpus has no such field",

@@ -3,6 +3,7 @@
 #include "corpus/corpus.h"
 #include "eval/evaluate.h"
 #include "report/content/best_list.h"
+#include "report/content/word_flags.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -135,6 +136,9 @@ ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
     EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &docs));
     EZ_TRY(ez_array(&report->flag, context, ez_product(2, topics), sizeof *report->flag,
                     "flags of topics"));
+    ez_stop_table table = {0};
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_stop_table_add_all(&table, context));
     for (uint32_t k = 0; k < topics; k++) {
         ez_report_flag flag = {
             .topic = k, .other = EZ_NO_ITEM, .kind = EZ_FLAG_EMPTY, .reason = "it has no tokens"};
@@ -144,7 +148,11 @@ ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
         }
         double similarity;
         flag.kind = EZ_FLAG_JUNK;
-        if (is_junk(report, docs, k, flag.reason, sizeof flag.reason))
+        bool junk = is_junk(report, docs, k, flag.reason, sizeof flag.reason);
+        if (!junk)
+            EZ_TRY_GOTO(
+                ez_flag_words(report, context, &table, k, flag.reason, sizeof flag.reason, &junk));
+        if (junk)
             add(report, flag);
         flag.kind = EZ_FLAG_DUPLICATE;
         if (is_duplicate(report, k, &flag.other, &similarity)) {
@@ -153,5 +161,7 @@ ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
             add(report, flag);
         }
     }
-    return EZLDA_OK;
+done:
+    ez_stop_table_free(&table);
+    return status;
 }

@@ -230,6 +230,7 @@ static void put_fields(ez_json *json, const ezlda_report *report)
             ez_json_string(json, field->value[i]);
         ez_json_end(json, ']');
         PACK("total", field->total, field->values);
+        PACK("docs", field->docs, field->values);
         PACK("share", field->share, (size_t)report->model->meta->topics * field->values);
         ez_json_end(json, '}');
     }

@@ -30,6 +30,27 @@ static void put_names(ez_json *json, const ezlda_report *report)
     ez_json_end(json, ']');
 }
 
+/* The fields that were kept, each with the values of the documents. */
+static void put_kept(ez_json *json, const ezlda_report *report)
+{
+    const ez_report_docs *docs = &report->docs;
+    const char *name;
+    char room[EZ_VALUE_ROOM];
+    ez_json_key(json, "fields");
+    ez_json_begin(json, '[');
+    for (uint32_t f = 0; (name = ez_doc_field(report, f)); f++) {
+        ez_json_begin(json, '{');
+        ez_json_pair(json, "name", string, name);
+        ez_json_key(json, "values");
+        ez_json_begin(json, '[');
+        for (uint32_t i = 0; i < docs->n; i++)
+            ez_json_string(json, ez_doc_field_value(report, f, docs->number[i], room));
+        ez_json_end(json, ']');
+        ez_json_end(json, '}');
+    }
+    ez_json_end(json, ']');
+}
+
 static uint32_t at_most(uint64_t value, uint32_t most)
 {
     return value < most ? (uint32_t)value : most;
@@ -74,6 +95,7 @@ void ez_page_documents(ez_json *json, const ezlda_report *report)
     ez_json_key(json, "documents");
     ez_json_begin(json, '{');
     put_names(json, report);
+    put_kept(json, report);
     ez_json_pair(json, "bag_kind", string, kinds[docs->bag_kind]);
     put_tables(json, report, room);
     ez_json_end(json, '}');

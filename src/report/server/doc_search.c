@@ -12,7 +12,8 @@ typedef struct search_job {
     const ezlda_report *report;
     uint32_t code[EZ_QUERY_MOST]; /* the folded query */
     size_t n;
-    uint64_t number; /* number of a document, or UINT64_MAX */
+    uint64_t number; /* of a document, or UINT64_MAX */
+    uint64_t exact;  /* the first document whose name is the query, or UINT64_MAX */
 } search_job;
 
 bool ez_take_number(const char *text, uint64_t end, uint64_t *number)
@@ -61,7 +62,8 @@ static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
     return kept > 0 ? (size_t)kept : 0;
 }
 
-static bool begins(const search_job *job, const char *text)
+/* Whether a text begins with the query; `whole`: whether it is the query. */
+static bool begins(const search_job *job, const char *text, bool whole)
 {
     size_t length;
     for (size_t i = 0; i < job->n; text += length) {
@@ -73,7 +75,7 @@ static bool begins(const search_job *job, const char *text)
             if (code[j] != job->code[i++])
                 return false;
     }
-    return true;
+    return !whole || !*text;
 }
 
 static bool holds(const search_job *job, const char *text)
@@ -81,7 +83,7 @@ static bool holds(const search_job *job, const char *text)
     if (!text)
         return false;
     for (size_t length; *text; text += length) {
-        if (begins(job, text))
+        if (begins(job, text, false))
             return true;
         ez_utf8_decode(text, &length);
     }
@@ -90,8 +92,9 @@ static bool holds(const search_job *job, const char *text)
 
 static bool matches(const search_job *job, uint64_t doc)
 {
-    return doc != job->number && (holds(job, ezlda_model_doc_name(job->report->model, doc)) ||
-                                  holds(job, ez_doc_label(job->report, doc)));
+    return doc != job->number && doc != job->exact &&
+           (holds(job, ezlda_model_doc_name(job->report->model, doc)) ||
+            holds(job, ez_doc_label(job->report, doc)));
 }
 
 /* Searches a block of documents: writes the first matches and returns their number. */
@@ -133,24 +136,48 @@ done:
     return status;
 }
 
+static uint64_t find_exact(const search_job *job, const ezlda_context *context)
+{
+    uint64_t first = UINT64_MAX, docs = job->report->model->meta->docs;
+#pragma omp parallel for reduction(min : first) num_threads(ez_threads(context))
+    for (uint64_t doc = 0; doc < docs; doc++) {
+        const char *name = ezlda_model_doc_name(job->report->model, doc);
+        if (doc < first && job->n && name && begins(job, name, true))
+            first = doc;
+    }
+    return first;
+}
+
+/* Whether a document is called by the number of its line, which is one above its own. */
+static bool is_line(const ezlda_report *report, uint64_t doc)
+{
+    const char *name = ezlda_model_doc_name(report->model, doc);
+    return name && *name && !name[strspn(name, "0123456789")];
+}
+
 ezlda_status ez_find_documents(const ezlda_report *report, ezlda_context *context,
                                const char *query, ez_doc_search *found)
 {
-    search_job job = {.report = report, .number = UINT64_MAX};
+    search_job job = {.report = report, .number = UINT64_MAX, .exact = UINT64_MAX};
     uint64_t number;
+    size_t length;
     const char *digits =
         strncmp(query, "document ", 9) == 0 ? query + 9 : query; /* as in ez_doc_title */
-    if (ez_take_number(digits, report->model->meta->docs, &number)) {
-        job.number = number;
-        found->doc[found->n++] = number;
-        found->total = 1;
-    }
-    size_t length;
+    if (!ez_take_number(digits, report->model->meta->docs, &number))
+        number = UINT64_MAX;
     for (; *query && job.n < EZ_QUERY_MOST; query += length) {
         uint32_t code[EZ_FOLDED_MOST];
         size_t n = fold(ez_utf8_decode(query, &length), code);
         for (size_t i = 0; i < n && job.n < EZ_QUERY_MOST; i++)
             job.code[job.n++] = code[i];
     }
+    job.exact = find_exact(&job, context);
+    if (job.exact != UINT64_MAX)
+        found->doc[found->n++] = job.exact;
+    if (number != UINT64_MAX && number != job.exact && !is_line(report, number)) {
+        job.number = number;
+        found->doc[found->n++] = number;
+    }
+    found->total = found->n;
     return job.n ? search_all(&job, context, found) : EZLDA_OK;
 }

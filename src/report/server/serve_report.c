@@ -23,6 +23,21 @@ void ezlda_serve_options_init_sized(ezlda_serve_options *options, size_t size)
 
 /* ---- documents ---- */
 
+static void put_kept(ez_json *json, const ezlda_report *report, uint64_t doc)
+{
+    const char *name;
+    char room[EZ_VALUE_ROOM];
+    ez_json_key(json, "fields");
+    ez_json_begin(json, '[');
+    for (uint32_t f = 0; (name = ez_doc_field(report, f)); f++) {
+        ez_json_begin(json, '[');
+        ez_json_string(json, name);
+        ez_json_string(json, ez_doc_field_value(report, f, doc, room));
+        ez_json_end(json, ']');
+    }
+    ez_json_end(json, ']');
+}
+
 static void put_document(ez_json *json, const ezlda_report *report, uint64_t doc)
 {
     uint16_t topic[EZ_MIX_MOST];
@@ -32,6 +47,7 @@ static void put_document(ez_json *json, const ezlda_report *report, uint64_t doc
     ez_json_pair(json, "number", whole, doc);
     ez_json_pair(json, "name", string, ez_doc_title(report, doc, room));
     ez_json_pair(json, "label", string, ez_doc_label(report, doc));
+    put_kept(json, report, doc);
     ez_json_pair(json, "tokens", whole, ez_report_doc_tokens(report, doc));
     ez_json_key(json, "mix");
     ez_json_begin(json, '[');

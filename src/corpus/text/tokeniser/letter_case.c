@@ -41,10 +41,13 @@ size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_
             continue;
         /* A capital with a dot, decomposed; or an i with a second dot, which other tools make of
          * it. */
+        size_t next = i + 1; /* points, which are dropped, may come before the dot */
+        while (next < n && is_point((uint32_t)codes[next]))
+            next++;
         bool dotted =
-            !keep_case && (codes[i] | 0x20) == 'i' && i + 1 < n && codes[i + 1] == DOT_ABOVE;
+            !keep_case && (codes[i] | 0x20) == 'i' && next < n && codes[next] == DOT_ABOVE;
         codes[kept++] = dotted ? 'i' : keep_case ? codes[i] : lower(codes[i], casing);
-        i += dotted;
+        i = dotted ? next : i;
     }
     return kept;
 }
