@@ -9,7 +9,7 @@
     const words = model.topWords(topic, state.now.lambda, WORDS).map((item) => clip(model.text[item.word], 24));
     return el("tr", {},
       el("td", { class: "value", text: topic }),
-      el("td", {}, bdi(state.now.names.get(topic) || "")),
+      el("td", {}, bdi(state.now.names.get(topic) || model.nameOf(topic))),
       el("td", {}, bdi(words.join(" "))),
       el("td", { class: "value", text: percent(model.share(topic)) }),
       el("td", { class: "value", text: score(model.topics.coherence[topic], 2) }),
@@ -17,9 +17,10 @@
   }
 
   function table(app) {
-    const { K } = app.model;
+    const topics = Array.from(app.model.shown());
+    const K = topics.length;
     const heads = ["Topic", "Name", "Words", "Tokens", "Coherence", ""].map((text) => el("th", { text }));
-    const rows = Array.from({ length: Math.min(K, MOST) }, (_, topic) => row(app, topic));
+    const rows = topics.slice(0, MOST).map((topic) => row(app, topic));
     return [el("h2", { text: "All topics" }),
       K > MOST ? el("p", { text: `The first ${count(MOST)} of ${count(K)}.` }) : "",
       el("table", { class: "all-topics" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows))];
