@@ -2,7 +2,7 @@
 """A model that is updated every day against one that is trained from scratch on everything.
 
     bench/living.py build/ezlda --uci docword.rnews.txt --vocab rnews.vocab --work FOLDER [--docs 20000] [--first 8000]
-                    [--days 50] [--topics 100] [--update "--decay 0.98"] [--scratch]
+                    [--days 50] [--topics 100] [--update=--decay=0.98] [--scratch]
 
 The first --docs documents are used in their order; the last tenth of them is held out. A model of the first --first
 documents is updated with the rest in --days runs of documents. With --scratch, a model is also trained on all of them, by the

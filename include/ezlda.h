@@ -768,6 +768,25 @@ EZLDA_API ezlda_status ezlda_model_with_words(ezlda_model **out, ezlda_context *
                                               const ezlda_model *model, const char *const *words,
                                               uint32_t n_words);
 
+/* Makes a copy of a model with these edits instead of its own; NULL or "": none. They are lines of
+ * text, each an operation, as in docs/training.md: rename, merge, hide, group, words. The model
+ * file keeps them, and every call obeys them: merged topics have the sum of the counts, in the
+ * topic named first; hidden ones are not in lists; an update keeps them. A merge from before an
+ * update cannot be taken back. Wrong text is EZLDA_ERROR_ARGUMENT; the message calls it `name`
+ * (NULL: "edits") and has the line. */
+EZLDA_API ezlda_status ezlda_model_with_edits(ezlda_model **out, ezlda_context *context,
+                                              const ezlda_model *model, const char *edits,
+                                              const char *name);
+/* The edits of a model, one operation per line; "" if there are none. */
+EZLDA_API const char *ezlda_model_edits(const ezlda_model *model);
+/* The name of a topic and the group that it is in; "" if it has none. */
+EZLDA_API const char *ezlda_model_topic_name(const ezlda_model *model, uint32_t topic);
+EZLDA_API const char *ezlda_model_topic_group(const ezlda_model *model, uint32_t topic);
+/* Whether lists of topics do not have it: it was hidden, or merged into another one. */
+EZLDA_API int ezlda_model_topic_hidden(const ezlda_model *model, uint32_t topic);
+/* The topic that it was merged into; its own number if it was not. */
+EZLDA_API uint32_t ezlda_model_topic_into(const ezlda_model *model, uint32_t topic);
+
 typedef struct ezlda_model_info {
     size_t size; /* set before the call */
     uint64_t docs;

@@ -2,9 +2,9 @@
 #include "cli.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct export_settings {
     cli_common common;
@@ -133,15 +133,15 @@ static void put_use(cli_text *line, const export_settings *settings)
 /* Says what was written, unless it went to a device or a pipe. */
 static void print_written(const export_settings *settings)
 {
-    struct stat info;
+    platform_info info;
     char bytes[32];
     cli_text line = {0};
-    if (settings->common.quiet || stat(settings->output, &info) != 0 ||
-        !(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)))
+    if (settings->common.quiet || platform_look(settings->output, &info) != 0 ||
+        !(info.is_regular || info.is_folder))
         return;
     text_shown(&line, settings->output);
-    if (S_ISREG(info.st_mode))
-        text_printf(&line, ": %s", text_bytes((uint64_t)info.st_size, bytes));
+    if (info.is_regular)
+        text_printf(&line, ": %s", text_bytes(info.bytes, bytes));
     put_use(&line, settings);
     fprintf(cli_closing(), "%s\n", line.data);
     text_free(&line);

@@ -108,8 +108,14 @@ static ezlda_status print_overview(topics_view *view)
 {
     static const cli_column columns[] = {
         {"topic", true, 0}, {"share", true, 0}, {"tokens", true, 0}, {"words", false, 0}};
-    cli_table *table = table_open(columns, 4);
-    cli_text line = {0};
+    static const cli_column with_names[] = {{"topic", true, 0},
+                                            {"share", true, 0},
+                                            {"tokens", true, 0},
+                                            {"name", false, 0},
+                                            {"words", false, 0}};
+    bool named = topics_have_names(view->model);
+    cli_table *table = table_open(named ? with_names : columns, named ? 5 : 4);
+    cli_text line = {0}, name = {0};
     char count[32];
     ezlda_status status = EZLDA_OK;
     const topics_settings *s = view->settings;
@@ -121,9 +127,13 @@ static ezlda_status print_overview(topics_view *view)
         table_cell(table, "%u", topic);
         table_cell(table, "%.2f %%", 100 * topic_share(view->model, topic));
         table_cell(table, "%s", text_count(ezlda_model_topic_tokens(view->model)[topic], count));
+        topic_name(view->model, topic, &name);
+        if (named)
+            table_safe(table, name.data ? name.data : "");
         table_safe(table, line.data);
     }
     table_close(table);
+    text_free(&name);
     text_free(&line);
     return status;
 }
@@ -135,9 +145,12 @@ static void print_topic(topics_view *view, uint32_t topic)
                                   {"p(word | topic)", true, 0},
                                   {orders[view->settings->by], true, 0}};
     char count[32];
-    printf("topic %u: %s tokens, %.2f %% of all, alpha %.6g\n", topic,
-           text_count(ezlda_model_topic_tokens(view->model)[topic], count),
+    cli_text name = {0};
+    topic_name(view->model, topic, &name);
+    printf("topic %u%s%s: %s tokens, %.2f %% of all, alpha %.6g\n", topic, name.n ? ", " : "",
+           name.n ? name.data : "", text_count(ezlda_model_topic_tokens(view->model)[topic], count),
            100 * topic_share(view->model, topic), ezlda_model_alpha(view->model)[topic]);
+    text_free(&name);
     cli_table *table = table_open(columns, view->settings->by == EZLDA_BY_PROBABILITY ? 3 : 4);
     for (size_t i = 0; i < view->n_words; i++) {
         table_string(table, word_of(view, i));
@@ -162,19 +175,33 @@ static ezlda_status print_details(topics_view *view)
     return EZLDA_OK;
 }
 
+static void tsv_names(const ezlda_model *model, uint32_t topic, cli_text *line)
+{
+    text_clear(line);
+    text_put(line, "\t", 1);
+    text_tsv(line, ezlda_model_topic_name(model, topic));
+    text_put(line, "\t", 1);
+    text_tsv(line, ezlda_model_topic_group(model, topic));
+    fputs(line->data, stdout);
+}
+
 static ezlda_status print_tsv(topics_view *view)
 {
     cli_text word = {0};
     ezlda_status status = EZLDA_OK;
-    puts("topic\trank\tword\ttokens\tprobability\tscore");
+    bool named = topics_have_names(view->model);
+    printf("topic\trank\tword\ttokens\tprobability\tscore%s\n", named ? "\tname\tgroup" : "");
     for (size_t i = 0; i < view->n_topics && !ferror(stdout); i++) {
         status = load_words(view, view->topics[i]);
         for (size_t j = 0; status == EZLDA_OK && j < view->n_words; j++) {
             const ezlda_scored *w = &view->words[j];
             text_clear(&word);
             text_tsv(&word, word_of(view, j));
-            printf("%u\t%zu\t%s\t%llu\t%.9g\t%.9g\n", view->topics[i], j + 1, word.data,
+            printf("%u\t%zu\t%s\t%llu\t%.9g\t%.9g", view->topics[i], j + 1, word.data,
                    (unsigned long long)w->count, w->probability, w->score);
+            if (named)
+                tsv_names(view->model, view->topics[i], &word);
+            putchar('\n');
         }
     }
     text_free(&word);
@@ -185,6 +212,10 @@ static void json_topic(json_out *json, const topics_view *view, uint32_t topic)
 {
     json_open(json, '{', true);
     json_put_u64(json, "topic", topic);
+    if (*ezlda_model_topic_name(view->model, topic))
+        json_put_string(json, "name", ezlda_model_topic_name(view->model, topic));
+    if (*ezlda_model_topic_group(view->model, topic))
+        json_put_string(json, "group", ezlda_model_topic_group(view->model, topic));
     json_put_u64(json, "tokens", ezlda_model_topic_tokens(view->model)[topic]);
     json_put_real(json, "share", topic_share(view->model, topic));
     json_put_real(json, "alpha", ezlda_model_alpha(view->model)[topic]);
@@ -234,7 +265,7 @@ static uint32_t *selected_topics(const cli_call *call, const topics_settings *se
     uint32_t *order = topics_by_size(model);
     for (uint32_t k = 0; settings->sort == SORT_NUMBER && k < info.topics; k++)
         order[k] = k;
-    *n = info.topics;
+    *n = settings->topic ? info.topics : topics_shown(model, order, info.topics);
     if (!settings->topic)
         return order;
     bool *wanted = number_list(call, "--topic", settings->topic, info.topics);

@@ -46,13 +46,27 @@ static size_t load_topics(const docs_view *view, uint64_t doc)
     size_t n = ezlda_model_doc_topics(view->model, doc, view->topic, view->count, view->topics);
     double length = (double)ezlda_model_doc_tokens(view->model, doc) + view->alpha_sum;
     const double *alpha = ezlda_model_alpha(view->model);
+    size_t shown = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t topic = view->topic[i];
-        view->sorted[i] =
-            (doc_topic){topic, view->count[i], (view->count[i] + alpha[topic]) / length};
+        if (!ezlda_model_topic_hidden(view->model, topic))
+            view->sorted[shown++] =
+                (doc_topic){topic, view->count[i], (view->count[i] + alpha[topic]) / length};
     }
+    n = shown;
     qsort(view->sorted, n, sizeof *view->sorted, larger_share_first);
     return n < view->settings->top ? n : view->settings->top;
+}
+
+/* The name of a topic, or its number if it has none. */
+static const char *short_name(const ezlda_model *model, uint32_t topic, cli_text *line)
+{
+    text_clear(line);
+    if (*ezlda_model_topic_name(model, topic))
+        text_shown(line, ezlda_model_topic_name(model, topic));
+    else
+        text_printf(line, "%u", topic);
+    return line->data;
 }
 
 void docs_table(const docs_view *view, uint64_t first, uint64_t end)
@@ -60,13 +74,14 @@ void docs_table(const docs_view *view, uint64_t first, uint64_t end)
     static const cli_column columns[] = {
         {"doc", true, 0}, {"name", false, NAME_COLUMNS}, {"tokens", true, 0}, {"topics", false, 0}};
     cli_table *table = table_open(columns, 4);
-    cli_text line = {0};
+    cli_text line = {0}, name = {0};
     char count[32];
     for (uint64_t d = first; d < end && !ferror(stdout); d++) {
         size_t n = load_topics(view, d);
         text_clear(&line);
         for (size_t i = 0; i < n; i++)
-            text_printf(&line, "%s%u (%.0f %%)", i ? ", " : "", view->sorted[i].topic,
+            text_printf(&line, "%s%s (%.0f %%)", i ? ", " : "",
+                        short_name(view->model, view->sorted[i].topic, &name),
                         100 * view->sorted[i].share);
         table_cell(table, "%llu", (unsigned long long)d);
         table_string(table, ezlda_model_doc_name(view->model, d));
@@ -74,6 +89,7 @@ void docs_table(const docs_view *view, uint64_t first, uint64_t end)
         table_safe(table, line.data);
     }
     table_close(table);
+    text_free(&name);
     text_free(&line);
 }
 
@@ -117,6 +133,9 @@ void docs_json(const docs_view *view, uint64_t first, uint64_t end)
         for (size_t i = 0; i < n; i++) {
             json_open(&json, '{', false);
             json_put_u64(&json, "topic", view->sorted[i].topic);
+            if (*ezlda_model_topic_name(view->model, view->sorted[i].topic))
+                json_put_string(&json, "name",
+                                ezlda_model_topic_name(view->model, view->sorted[i].topic));
             json_put_u64(&json, "tokens", view->sorted[i].count);
             json_put_real(&json, "share", view->sorted[i].share);
             json_close(&json, '}');
@@ -132,14 +151,20 @@ ezlda_status doc_table(const docs_view *view, uint64_t doc)
 {
     static const cli_column columns[] = {
         {"topic", true, 0}, {"share", true, 0}, {"tokens", true, 0}, {"words", false, 0}};
-    cli_text line = {0};
+    static const cli_column with_names[] = {{"topic", true, 0},
+                                            {"share", true, 0},
+                                            {"tokens", true, 0},
+                                            {"name", false, 0},
+                                            {"words", false, 0}};
+    cli_text line = {0}, topic_line = {0};
+    bool named = topics_have_names(view->model);
     char count[32];
     const char *name = ezlda_model_doc_name(view->model, doc);
     text_shown(&line, name);
     printf("document %llu%s%s: %s tokens\n", (unsigned long long)doc, *name ? ", " : "", line.data,
            text_count(ezlda_model_doc_tokens(view->model, doc), count));
     size_t n = load_topics(view, doc);
-    cli_table *table = table_open(columns, 4);
+    cli_table *table = table_open(named ? with_names : columns, named ? 5 : 4);
     ezlda_status status = EZLDA_OK;
     for (size_t i = 0; i < n && status == EZLDA_OK; i++) {
         const doc_topic *topic = &view->sorted[i];
@@ -148,9 +173,13 @@ ezlda_status doc_table(const docs_view *view, uint64_t doc)
         table_cell(table, "%u", topic->topic);
         table_cell(table, "%.2f %%", 100 * topic->share);
         table_cell(table, "%s", text_count(topic->count, count));
+        topic_name(view->model, topic->topic, &topic_line);
+        if (named)
+            table_safe(table, topic_line.data ? topic_line.data : "");
         table_safe(table, line.data);
     }
     table_close(table);
+    text_free(&topic_line);
     text_free(&line);
     return status;
 }
@@ -165,12 +194,14 @@ static ezlda_status top_docs_table(const docs_view *view, uint32_t topic, const 
                                          {"tokens", true, 0},
                                          {"length", true, 0},
                                          {"name", false, 0}};
-    cli_text line = {0};
+    cli_text line = {0}, name = {0};
     char count[32], length[32];
     ezlda_status status = topic_words(view->model, view->context, topic, EZLDA_BY_PROBABILITY, 1,
                                       WORDS_OF_TOPIC, &line);
+    topic_name(view->model, topic, &name);
     if (status == EZLDA_OK)
-        printf("topic %u: %s\n", topic, line.data);
+        printf("topic %u%s%s: %s\n", topic, name.n ? ", " : "", name.n ? name.data : "", line.data);
+    text_free(&name);
     text_free(&line);
     cli_table *table = table_open(columns, 5);
     for (size_t i = 0; i < n; i++) {

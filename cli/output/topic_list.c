@@ -35,6 +35,38 @@ uint32_t *topics_by_size(const ezlda_model *model)
     return order;
 }
 
+size_t topics_shown(const ezlda_model *model, uint32_t *topics, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!ezlda_model_topic_hidden(model, topics[i]))
+            topics[kept++] = topics[i];
+    return kept;
+}
+
+void topic_name(const ezlda_model *model, uint32_t topic, cli_text *line)
+{
+    const char *name = ezlda_model_topic_name(model, topic),
+               *group = ezlda_model_topic_group(model, topic);
+    text_clear(line);
+    text_shown(line, name);
+    if (*group) {
+        text_put(line, " (", *name ? 2 : 0);
+        text_shown(line, group);
+        text_put(line, ")", *name ? 1 : 0);
+    }
+}
+
+bool topics_have_names(const ezlda_model *model)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    for (uint32_t k = 0; k < info.topics; k++)
+        if (*ezlda_model_topic_name(model, k) || *ezlda_model_topic_group(model, k))
+            return true;
+    return false;
+}
+
 double topic_share(const ezlda_model *model, uint32_t topic)
 {
     ezlda_model_info info = {.size = sizeof info};
@@ -59,22 +91,32 @@ ezlda_status topic_words(const ezlda_model *model, ezlda_context *context, uint3
 }
 
 static const cli_column largest_columns[] = {
+    {"topic", true, 0}, {"share", true, 0}, {"name", false, 0}, {"words", false, 0}};
+static const cli_column unnamed_columns[] = {
     {"topic", true, 0}, {"share", true, 0}, {"words", false, 0}};
 
 void topic_list_largest(const ezlda_model *model, ezlda_context *context, uint32_t n, size_t words)
 {
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
     uint32_t *order = topics_by_size(model);
-    cli_table *table = table_open(largest_columns, 3);
-    cli_text line = {0};
-    for (uint32_t i = 0; i < n; i++) {
+    size_t shown = topics_shown(model, order, info.topics);
+    bool named = topics_have_names(model);
+    cli_table *table = table_open(named ? largest_columns : unnamed_columns, named ? 4 : 3);
+    cli_text line = {0}, name = {0};
+    for (uint32_t i = 0; i < n && i < shown; i++) {
         if (topic_words(model, context, order[i], EZLDA_BY_PROBABILITY, 1, words, &line) !=
             EZLDA_OK)
             break;
         table_cell(table, "%u", order[i]);
         table_cell(table, "%.1f %%", 100 * topic_share(model, order[i]));
+        topic_name(model, order[i], &name);
+        if (named)
+            table_safe(table, name.data ? name.data : "");
         table_safe(table, line.data);
     }
     table_close(table);
+    text_free(&name);
     text_free(&line);
     free(order);
 }

@@ -5,8 +5,19 @@
 #include "ezlda.h"
 #include "output/text_out.h"
 
+#include <stdbool.h>
+
 /* Topic numbers, those with the most tokens first (ties: the smaller number); freed with free. */
 uint32_t *topics_by_size(const ezlda_model *model);
+
+/* Removes topics that edits hide from a list of n; returns how many stay. */
+size_t topics_shown(const ezlda_model *model, uint32_t *topics, size_t n);
+
+/* Sets line to the name that an edit gave to a topic, escaped, and the group in brackets; "" if it
+ * has neither. */
+void topic_name(const ezlda_model *model, uint32_t topic, cli_text *line);
+/* Whether any topic has a name or a group. */
+bool topics_have_names(const ezlda_model *model);
 
 /* The share of all tokens that are in a topic. */
 double topic_share(const ezlda_model *model, uint32_t topic);

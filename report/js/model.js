@@ -43,7 +43,16 @@
     // The first words of a topic. The report is complete for this many words and each lambda of 0, 0.1, ..., 1. Words
     // beyond them are there for another lambda, and some between them are missing.
     const first = data.topic_words.each;
-    const topWords = (topic, lambda, most = first) => byRelevance(topic, lambda).slice(0, Math.min(most, first));
+    const edited = data.topics.edited || [];
+    const hidden = new Set(data.topics.hidden || []);
+    const nameOf = (topic) => (edited[topic] || {}).name || "";
+    const groupOf = (topic) => (edited[topic] || {}).group || "";
+    function topWords(topic, lambda, most = first) {
+      const list = byRelevance(topic, lambda);
+      const head = (edited[topic] || {}).first || [];
+      const chosen = head.map((word) => list.find((item) => item.word === word)).filter(Boolean);
+      return [...chosen, ...list.filter((item) => !head.includes(item.word))].slice(0, Math.min(most, first));
+    }
 
     // Whether one word is a form of the other, like "networks" and "network", so that a title shows only one.
     function sameStem(one, other) {
@@ -66,7 +75,8 @@
     function wordTopics(word) {
       const list = [];
       for (let i = ofWord.start[word]; i < ofWord.start[word + 1]; i++) {
-        list.push({ topic: ofWord.topic[i], ...entry(word, ofWord.count[i], ofWord.topic[i]) });
+        if (hidden.has(ofWord.topic[i])) continue;
+      list.push({ topic: ofWord.topic[i], ...entry(word, ofWord.count[i], ofWord.topic[i]) });
       }
       return list;
     }
@@ -85,7 +95,7 @@
     const S = K > 1 ? Math.round(topics.similar.length / K) : 0;
     const similar = (topic) => Array.from({ length: S }, (_, i) => ({
       topic: topics.similar[topic * S + i], similarity: topics.similarity[topic * S + i],
-    })).filter((item) => item.topic < K && item.topic !== topic);
+    })).filter((item) => item.topic < K && item.topic !== topic && !hidden.has(item.topic));
 
     // Words that distinguish a topic from similar ones, by what each adds to the divergence from their mean.
     function setApart(topic, most) {
@@ -104,8 +114,10 @@
       return topWords(topic, 0.8, 30).filter((item) => theirs.has(item.word)).slice(0, most);
     }
 
+    // Topics that edits do not hide, by number.
+    const shown = () => Uint32Array.from({ length: K }, (_, i) => i).filter((topic) => !hidden.has(topic));
     let byTokens = null;
-    const bySize = () => byTokens || (byTokens = Uint32Array.from({ length: K }, (_, i) => i)
+    const bySize = () => byTokens || (byTokens = shown()
       .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
 
     // A word's rank by frequency among all words of the model, from 1. The vocabulary begins with the most frequent
@@ -121,7 +133,8 @@
       ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", docs: "u32", share: "f32" }) }));
 
     return { data, facts, K, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
-      wordTopics, similar, setApart, sharedWords, bySize, rankOf, wordRank,
+      wordTopics, similar, setApart, sharedWords, bySize, shown, nameOf, groupOf, hidden, rankOf,
+      wordRank,
       documents: ezlda.documents.open(data, K) };
   }
 

@@ -10,9 +10,9 @@
     let colours = null;
     const colourOf = (topic) => (colours || (colours = ezlda.palette.byPlace(x, y)))[topic];
 
-    // The name that the user gave, or the first words.
+    // The name that the user gave here, or that the model has, or the first words.
     function titleOf(topic, words = 3) {
-      const given = state.now.names.get(topic);
+      const given = state.now.names.get(topic) || model.nameOf(topic);
       return given || model.headWords(topic).slice(0, words).map((word) => clip(word, 24)).join(" ");
     }
 

@@ -5,11 +5,15 @@
   const { count, percent, score, clip } = ezlda.format;
   const MOST = 2000, WORDS = 10;
 
-  function row({ model, state }, topic) {
+  // Names are those that were typed into the page, or that the model's edits give.
+  const named = ({ model, state }) => state.now.names.size > 0 || Array.from(model.shown()).some(model.nameOf);
+
+  function row(app, topic) {
+    const { model, state } = app;
     const words = model.topWords(topic, state.now.lambda, WORDS).map((item) => clip(model.text[item.word], 24));
     return el("tr", {},
       el("td", { class: "value", text: topic }),
-      state.now.names.size ? el("td", {}, bdi(state.now.names.get(topic) || "")) : null,
+      named(app) ? el("td", {}, bdi(state.now.names.get(topic) || model.nameOf(topic))) : null,
       el("td", {}, bdi(words.join(" "))),
       el("td", { class: "value", text: percent(model.share(topic)) }),
       el("td", { class: "value", text: score(model.topics.coherence[topic], 2) }),
@@ -17,11 +21,11 @@
   }
 
   function table(app) {
-    const { K } = app.model;
-    const named = app.state.now.names.size > 0;
-    const heads = ["Topic", ...(named ? ["Name"] : []), "Words", "Tokens", "Coherence", ""].map((text) =>
+    const topics = Array.from(app.model.shown());
+    const K = topics.length;
+    const heads = ["Topic", ...(named(app) ? ["Name"] : []), "Words", "Tokens", "Coherence", ""].map((text) =>
       el("th", { text, class: ["Topic", "Tokens", "Coherence"].includes(text) ? "value" : "" }));
-    const rows = Array.from({ length: Math.min(K, MOST) }, (_, topic) => row(app, topic));
+    const rows = topics.slice(0, MOST).map((topic) => row(app, topic));
     return [el("h2", { text: "All topics" }),
       K > MOST ? el("p", { text: `The first ${count(MOST)} of ${count(K)}.` }) : "",
       el("table", { class: "all-topics" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows))];

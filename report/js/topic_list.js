@@ -6,7 +6,7 @@
   const ORDERS = [["number", "Number"], ["size", "Size"], ["coherence", "Coherence"], ["name", "Name"]];
 
   function sorted({ model, state }, by) {
-    const all = Array.from({ length: model.K }, (_, topic) => topic);
+    const all = Array.from(model.shown());
     if (by === "size") return Array.from(model.bySize());
     if (by === "coherence") {
       const worth = Array.from(model.topics.coherence, (v) => (Number.isNaN(v) ? -Infinity : v));
@@ -14,7 +14,7 @@
     }
     if (by === "name") { // topics with a name come first
       const { names } = state.now;
-      const key = (topic) => (names.has(topic) ? `0${names.get(topic)}` : `1${model.headWords(topic)[0] || ""}`);
+      const key = (topic) => (names.has(topic) || model.nameOf(topic) ? `0${names.get(topic) || model.nameOf(topic)}` : `1${model.headWords(topic)[0] || ""}`);
       const keys = all.map((topic) => key(topic).toLowerCase());
       return all.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
     }
@@ -35,6 +35,7 @@
         parts.swatch(parts.colourOf(topic)),
         el("span", { class: "number", text: topic }),
         bdi(parts.titleOf(topic, 6), { class: state.now.names.has(topic) ? "given" : "words" }),
+        model.groupOf(topic) ? el("span", { class: "tag group", text: model.groupOf(topic) }) : null,
         kinds(topic).length ? el("span", { class: "tag", text: kinds(topic)[0] }) : null,
         parts.bar(model.share(topic) / largest),
         value(percent(model.share(topic))),
@@ -49,7 +50,7 @@
     return {
       title: "Topics",
       node: el("article", { class: "list" },
-        el("header", { class: "list-head" }, el("h2", { text: `${count(model.K)} topics` }),
+        el("header", { class: "list-head" }, el("h2", { text: `${count(model.shown().length)} topics` }),
           choice("Order", ORDERS, order, sort)),
         list.node),
       update: (changed) => { if (changed.has("names")) list.refresh(); },

@@ -8,7 +8,7 @@
     const given = () => state.now.names.get(topic) || "";
     const field = el("input", {
       class: "topic-name", id: "topic-name", type: "text", maxlength: "80", autocomplete: "off", spellcheck: "false",
-      placeholder: model.headWords(topic).slice(0, 3).map((word) => clip(word, 24)).join(" "),
+      placeholder: model.nameOf(topic) || model.headWords(topic).slice(0, 3).map((word) => clip(word, 24)).join(" "),
       "aria-label": `Name of topic ${topic}`, title: "Give this topic a name",
       on: {
         change: () => state.setName(topic, field.value),

@@ -67,13 +67,36 @@ static ezlda_status append_words(const ez_export *what, ezlda_context *context, 
     return ez_buffer_append(field, context, "", 1);
 }
 
+static bool any_name(const ezlda_model *model)
+{
+    for (uint32_t k = 0; k < model->meta->topics; k++)
+        if (*ezlda_model_topic_name(model, k) || *ezlda_model_topic_group(model, k))
+            return true;
+    return false;
+}
+
+/* What edits call the topic, and its group. */
+static ezlda_status append_names(const ezlda_model *model, ezlda_context *context, uint32_t topic,
+                                 ez_buffer *text)
+{
+    EZ_TRY(ez_append_text(text, context, ","));
+    EZ_TRY(append_field(text, context, ezlda_model_topic_name(model, topic)));
+    EZ_TRY(ez_append_text(text, context, ","));
+    return append_field(text, context, ezlda_model_topic_group(model, topic));
+}
+
 static ezlda_status append_topics(const ez_export *what, ezlda_context *context, ez_buffer *text,
                                   ez_buffer *field, ezlda_scored *top, size_t most)
 {
     const ezlda_model *model = what->model;
     double tokens = (double)model->meta->tokens;
-    EZ_TRY(ez_append_text(text, context, "topic,alpha,tokens,share,words\n"));
+    bool named = any_name(model);
+    EZ_TRY(ez_append_text(text, context,
+                          named ? "topic,alpha,tokens,share,words,name,group\n"
+                                : "topic,alpha,tokens,share,words\n"));
     for (uint32_t k = 0; k < model->meta->topics; k++) {
+        if (ezlda_model_topic_hidden(model, k))
+            continue;
         EZ_TRY(append_whole(text, context, k, ","));
         EZ_TRY(append_real(text, context, model->alpha[k], ","));
         EZ_TRY(append_whole(text, context, model->topic_tokens[k], ","));
@@ -81,6 +104,8 @@ static ezlda_status append_topics(const ez_export *what, ezlda_context *context,
                            ","));
         EZ_TRY(append_words(what, context, k, top, most, field));
         EZ_TRY(append_field(text, context, (const char *)field->data));
+        if (named)
+            EZ_TRY(append_names(model, context, k, text));
         EZ_TRY(ez_append_text(text, context, "\n"));
     }
     return EZLDA_OK;

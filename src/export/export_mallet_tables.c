@@ -48,7 +48,8 @@ static ezlda_status make_keys(void *user, ezlda_context *context, uint64_t block
                     "words of a topic"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t k = first; k < end && status == EZLDA_OK; k++)
-        status = append_keys(what, context, k, top, text);
+        if (!ezlda_model_topic_hidden(what->model, k))
+            status = append_keys(what, context, k, top, text);
     ez_free(top);
     return status;
 }

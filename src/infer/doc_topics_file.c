@@ -28,6 +28,7 @@ typedef struct doc_table {
     ezlda_doc_format format;
     uint32_t top;
     uint32_t name_field; /* the number of the corpus' fields: no name */
+    bool named;          /* topics have names */
     uint64_t block_docs;
     const ezlda_doc_row *rows; /* n that are being written */
     uint64_t n;
@@ -131,14 +132,25 @@ static int by_falling_share(const void *a, const void *b)
     return x->topic < y->topic ? -1 : x->topic > y->topic;
 }
 
-/* One line per topic: number and name of the document, topic, share. */
+/* A name has no control characters. */
+static ezlda_status put_topic_name(const doc_table *t, ezlda_context *context, uint32_t topic,
+                                   ez_buffer *text)
+{
+    EZ_TRY(ez_append_text(text, context, "\t"));
+    return ez_append_text(text, context, ezlda_model_topic_name(t->model, topic));
+}
+
+/* One line per topic: number and name of the document, topic, share; and the topic's name, if any
+ * topic has one. */
 static ezlda_status put_largest(const doc_table *t, ezlda_context *context,
                                 const ezlda_doc_row *row, topic_share *order, ez_buffer *text)
 {
-    size_t n = row->n < t->top ? row->n : t->top, head = text->used, size = 0;
+    size_t n = 0, head = text->used, size = 0;
     for (size_t i = 0; i < row->n; i++)
-        order[i] = (topic_share){ez_row_share(t->model, row, i), row->topic[i]};
-    qsort(order, row->n, sizeof *order, by_falling_share);
+        if (!ezlda_model_topic_hidden(t->model, row->topic[i]))
+            order[n++] = (topic_share){ez_row_share(t->model, row, i), row->topic[i]};
+    qsort(order, n, sizeof *order, by_falling_share);
+    n = n < t->top ? n : t->top;
     for (size_t i = 0; i < n; i++) {
         EZ_TRY(ez_buffer_reserve(text, context, size + (size_t)2 * EZ_NUMBER_ROOM));
         if (i == 0) {
@@ -154,8 +166,10 @@ static ezlda_status put_largest(const doc_table *t, ezlda_context *context,
         at += ez_put_whole(at, order[i].topic);
         *at++ = '\t';
         at += ez_put_share(at, order[i].share);
-        *at++ = '\n';
         text->used += (size_t)(at - begin);
+        if (t->named)
+            EZ_TRY(put_topic_name(t, context, order[i].topic, text));
+        EZ_TRY(ez_append_text(text, context, "\n"));
     }
     return EZLDA_OK;
 }
@@ -220,14 +234,15 @@ static ezlda_status put_topics(const doc_table *t, ez_buffer *text)
 
 static ezlda_status write_header(const doc_table *t)
 {
-    static const char columns[] = "doc\tname\ttopic\tshare\n";
+    const char *columns =
+        t->named ? "doc\tname\ttopic\tshare\ttopic_name\n" : "doc\tname\ttopic\tshare\n";
     ez_corpus_sizes sizes;
     ez_buffer text = {0};
     ez_corpus_sizes_of(t->corpus, &sizes);
     if (t->format == EZLDA_DOCS_NPY)
         return write_npy_header(t, sizes.docs);
     if (t->format == EZLDA_DOCS_SPARSE)
-        return ez_output_write(t->output, t->context, columns, sizeof columns - 1);
+        return ez_output_write(t->output, t->context, columns, strlen(columns));
     if (t->format == EZLDA_DOCS_MALLET)
         return EZLDA_OK;
     ezlda_status status = put_topics(t, &text);
@@ -245,6 +260,8 @@ static ezlda_status prepare(doc_table *t, const char *path)
     while (t->name_field < info.fields &&
            strcmp(ezlda_corpus_field(t->corpus, t->name_field), "name") != 0)
         t->name_field++;
+    for (uint32_t k = 0; k < t->model->meta->topics; k++)
+        t->named = t->named || *ezlda_model_topic_name(t->model, k);
     t->block_docs = fit < 1 ? 1 : fit > EZ_BLOCK_DOCS ? EZ_BLOCK_DOCS : fit;
     if (t->format == EZLDA_DOCS_SPARSE)
         t->block_docs = EZ_BLOCK_DOCS;

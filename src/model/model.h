@@ -63,6 +63,7 @@ typedef struct ez_model_parts {
     ez_model_past
         past; /* word_rows, phi_rows and topic_tokens count its tokens; `tokens` does not */
     const ezlda_text_rules *past_rules; /* with a past: the model's rules, not owned; or NULL */
+    char *edits;                        /* of the topics (edit_text.h); NULL: none */
     const char *scratch; /* folder for the model until it is saved, not owned; NULL: memory */
 } ez_model_parts;
 

@@ -24,6 +24,7 @@ void ez_model_parts_free(ez_model_parts *parts)
     ez_free(parts->token_topics);
     ez_free(parts->doc_start);
     ez_free(parts->llpt);
+    ez_free(parts->edits);
     memset(parts, 0, sizeof *parts);
 }
 
@@ -68,9 +69,8 @@ static ezlda_status write_counts(ez_container_writer *writer, ezlda_context *con
     return EZLDA_OK;
 }
 
-/* Writes rows as four sections; tags: start, topic, count, large. */
-static ezlda_status move_rows(ez_container_writer *writer, ezlda_context *context,
-                              const uint32_t tags[4], ez_count_rows *rows, uint64_t expected)
+ezlda_status ez_model_move_rows(ez_container_writer *writer, ezlda_context *context,
+                                const uint32_t tags[4], ez_count_rows *rows, uint64_t expected)
 {
     if (!rows->start || rows->rows != expected)
         return ez_fail(context, EZLDA_ERROR_INTERNAL,
@@ -237,7 +237,16 @@ static ezlda_status move_phi(ez_container_writer *writer, ezlda_context *context
         move_array(writer, context, EZ_MODEL_PHI_TOKENS, &tokens, parts->topics, sizeof *tokens);
     ez_free(tokens);
     EZ_TRY(status);
-    return move_rows(writer, context, tags, &parts->phi_rows, parts->words);
+    return ez_model_move_rows(writer, context, tags, &parts->phi_rows, parts->words);
+}
+
+static ezlda_status write_edits(ez_container_writer *writer, ezlda_context *context,
+                                const ez_model_parts *parts)
+{
+    if (!parts->edits)
+        return EZLDA_OK;
+    EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_EDITS));
+    return ez_container_write(writer, context, parts->edits, strlen(parts->edits) + 1);
 }
 
 /* The section RUN comes last, so that two files of the same run differ only in their last section
@@ -253,8 +262,8 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
                       sizeof *parts->alpha));
     EZ_TRY(move_array(writer, context, EZ_MODEL_TOPIC_TOKENS, &parts->topic_tokens, parts->topics,
                       sizeof *parts->topic_tokens));
-    EZ_TRY(move_rows(writer, context, w_tags, &parts->word_rows, parts->words));
-    EZ_TRY(move_rows(writer, context, d_tags, &parts->doc_rows, parts->docs));
+    EZ_TRY(ez_model_move_rows(writer, context, w_tags, &parts->word_rows, parts->words));
+    EZ_TRY(ez_model_move_rows(writer, context, d_tags, &parts->doc_rows, parts->docs));
     EZ_TRY(move_phi(writer, context, parts));
     EZ_TRY(move_array(writer, context, EZ_MODEL_DOC_START, &parts->doc_start, parts->docs + 1,
                       sizeof *parts->doc_start));
@@ -269,6 +278,7 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
     if (parts->token_topics)
         EZ_TRY(move_array(writer, context, EZ_MODEL_TOKEN_TOPICS, &parts->token_topics,
                           parts->tokens, sizeof *parts->token_topics));
+    EZ_TRY(write_edits(writer, context, parts));
     return write_run(writer, context, parts);
 }
 

@@ -2,8 +2,11 @@
  * computes their hash. */
 #include "base/files/content_hash.h"
 #include "corpus/text/rules/text_rules.h"
+#include "model/edits/edit_text.h"
+#include "model/edits/merge_topics.h"
 #include "model/model_layout.h"
 #include "model/topic_index.h"
+#include "model/word_map.h"
 
 #include <string.h>
 
@@ -166,8 +169,46 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
     return open_run(o, model);
 }
 
-ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container,
-                           const char *name, ezlda_status bad)
+/* ---- edits ---- */
+
+static uint32_t find_word(void *index, const char *word)
+{
+    return ez_word_index_find(index, word);
+}
+
+ezlda_status ez_model_read_edits(ez_edits **out, ezlda_context *context, const ezlda_model *model,
+                                 const char *text, const char *name, const char *earlier,
+                                 ezlda_status bad)
+{
+    ez_word_index index = {0};
+    const ez_edit_source source = {name, model->meta->topics, find_word, &index, earlier, bad};
+    ezlda_status status = EZLDA_OK;
+    *out = NULL;
+    if (strstr(text, "words"))
+        status = ez_word_index_make(&index, context, model);
+    if (status == EZLDA_OK)
+        status = ez_edits_read(out, context, text, &source);
+    ez_word_index_free(&index);
+    return status;
+}
+
+static ezlda_status open_edits(const opening *o, ezlda_model *model)
+{
+    uint64_t bytes = 0;
+    const char *text = ez_container_section(o->container, EZ_MODEL_EDITS, &bytes);
+    if (!text)
+        return EZLDA_OK;
+    const ez_column strings = {
+        .n = 1, .text = text, .bytes = bytes, .index = (uint64_t[]){0, bytes}};
+    if (bytes == 0 || ez_column_check(&strings, 1) != 1)
+        return ez_fail(o->context, o->bad, "%s: section EDIT: expected a text in UTF-8", o->name);
+    return ez_model_read_edits(&model->edits, o->context, model, text, o->name, text, o->bad);
+}
+
+/* ---- the model ---- */
+
+static ezlda_status open_model(ezlda_model **out, ezlda_context *context, ez_container *container,
+                               const char *name, ezlda_status bad)
 {
     ezlda_model *model = NULL;
     ezlda_status status = ez_array_zero(&model, context, 1, sizeof *model, "a model");
@@ -190,10 +231,40 @@ ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_contain
     EZ_TRY_GOTO(ez_model_lazy_create(&model->lazy, context));
     if (!model->rules)
         EZ_TRY_GOTO(ez_text_rules_guess(&model->guessed, context, &model->words));
+    EZ_TRY_GOTO(open_edits(&o, model));
     *out = model;
     return EZLDA_OK;
 done:
     ezlda_model_free(model);
+    return status;
+}
+
+/* Replaces a model by one with merged topics, which keeps its file. */
+static ezlda_status merge(ezlda_model **model, ezlda_context *context, const char *name,
+                          ezlda_status bad)
+{
+    ez_container *image = NULL;
+    ezlda_model *merged = NULL;
+    EZ_TRY(ez_merge_topics(&image, context, *model, (*model)->edits->into));
+    EZ_TRY(open_model(&merged, context, image, name, bad));
+    merged->unmerged = (*model)->container;
+    (*model)->container = NULL;
+    ezlda_model_free(*model);
+    *model = merged;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container,
+                           const char *name, ezlda_status bad)
+{
+    ezlda_model *model = NULL;
+    EZ_TRY(open_model(&model, context, container, name, bad));
+    ezlda_status status =
+        model->edits && model->edits->merges ? merge(&model, context, name, bad) : EZLDA_OK;
+    if (status == EZLDA_OK)
+        *out = model;
+    else
+        ezlda_model_free(model);
     return status;
 }
 
@@ -216,7 +287,7 @@ ezlda_status ezlda_model_save(ezlda_context *context, const ezlda_model *model, 
     if (!model || !path)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "ezlda_model_save: expected a model and a path");
-    return ez_container_save(model->container, context, path);
+    return ez_container_save(ez_model_file(model), context, path);
 }
 
 void ezlda_model_free(ezlda_model *model)
@@ -227,6 +298,8 @@ void ezlda_model_free(ezlda_model *model)
     ez_free(model->word_tokens);
     ez_free(model->phi_word_tokens);
     ez_free(model->guessed);
+    ez_edits_free(model->edits);
+    ez_container_free(model->unmerged);
     ez_container_free(model->container);
     ez_free(model);
 }

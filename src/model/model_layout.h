@@ -58,7 +58,8 @@ enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
 #define EZ_MODEL_PAST EZ_TAG('P', 'A', 'S', 'T') /* ez_model_past; absent if never updated */
 #define EZ_MODEL_RULES \
     EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent if the words do not come from text */
-#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
+#define EZ_MODEL_EDITS EZ_TAG('E', 'D', 'I', 'T') /* edit_text.h, ended by NUL; absent if none */
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')   /* ez_model_run, then f64 seconds of each score */
 
 typedef struct ez_model_meta {
     uint32_t topics, words;
@@ -91,8 +92,12 @@ _Static_assert(sizeof(ez_model_run) == 88, "layout of RUN");
 
 typedef struct ez_model_lazy ez_model_lazy; /* indexes by topic, made on first use: topic_index.h */
 
+struct ez_edits;
+
 struct ezlda_model {
-    ez_container *container;
+    ez_container *container; /* with merged topics, an image of the merged counts */
+    ez_container *unmerged;  /* the file, if container is such an image; else NULL */
+    struct ez_edits *edits;  /* NULL: none */
     const ez_model_meta *meta;
     const ez_model_past *past; /* NULL: the model was never updated */
     const ez_model_run *run;
@@ -126,6 +131,29 @@ static inline uint64_t ez_model_own_tokens(const ezlda_model *model)
 {
     return model->meta->tokens - (model->past ? model->past->tokens : 0);
 }
+
+/* The model as it is saved. */
+static inline const ez_container *ez_model_file(const ezlda_model *model)
+{
+    return model->unmerged ? model->unmerged : model->container;
+}
+
+static inline uint32_t ez_model_version(const ezlda_model *model)
+{
+    return model->past ? EZ_MODEL_VERSION_UPDATED : EZ_MODEL_VERSION;
+}
+
+/* Reads edits of this model (edit_text.h). */
+ezlda_status ez_model_read_edits(struct ez_edits **out, ezlda_context *context,
+                                 const ezlda_model *model, const char *text, const char *name,
+                                 const char *earlier, ezlda_status bad);
+
+/* Copies a section, if there is one. */
+ezlda_status ez_model_copy_section(ez_container_writer *writer, ezlda_context *context,
+                                   const ez_container *from, uint32_t tag);
+/* Writes rows as four sections (tags: start, topic, count, large) and frees their arrays. */
+ezlda_status ez_model_move_rows(ez_container_writer *writer, ezlda_context *context,
+                                const uint32_t tags[4], ez_count_rows *rows, uint64_t expected);
 
 /* Finds and checks the sections of a container, which the model then owns (after an error it is
  * freed). `name` starts the messages, `bad` is the status if content is wrong. */

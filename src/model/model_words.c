@@ -34,8 +34,8 @@ static const char *new_word(const void *words, uint64_t i)
     return ((const char *const *)words)[i];
 }
 
-static ezlda_status copy_section(ez_container_writer *writer, ezlda_context *context,
-                                 const ez_container *from, uint32_t tag)
+ezlda_status ez_model_copy_section(ez_container_writer *writer, ezlda_context *context,
+                                   const ez_container *from, uint32_t tag)
 {
     uint64_t bytes = 0;
     const void *data = ez_container_section(from, tag, &bytes);
@@ -57,13 +57,14 @@ static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *conte
         EZ_MODEL_DOC_START, EZ_MODEL_PHI_META,  EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,
         EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE};
     static const uint32_t after[] = {EZ_MODEL_NAMES,    EZ_MODEL_NAMES_INDEX,  EZ_MODEL_LLPT,
-                                     EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_RUN};
+                                     EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_EDITS,
+                                     EZ_MODEL_RUN};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        EZ_TRY(copy_section(writer, context, model->container, before[i]));
+        EZ_TRY(ez_model_copy_section(writer, context, ez_model_file(model), before[i]));
     EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,
                                   model->meta->words, new_word, words));
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
-        EZ_TRY(copy_section(writer, context, model->container, after[i]));
+        EZ_TRY(ez_model_copy_section(writer, context, ez_model_file(model), after[i]));
     return EZLDA_OK;
 }
 
@@ -93,8 +94,8 @@ ezlda_status ezlda_model_with_words(ezlda_model **out, ezlda_context *context,
                        "ezlda_model_with_words: expected a model and words");
     *out = NULL;
     EZ_TRY(check_words(context, model, words, n_words));
-    EZ_TRY(ez_container_writer_open(&writer, context, NULL, EZ_MODEL_MAGIC,
-                                    model->past ? EZ_MODEL_VERSION_UPDATED : EZ_MODEL_VERSION));
+    EZ_TRY(
+        ez_container_writer_open(&writer, context, NULL, EZ_MODEL_MAGIC, ez_model_version(model)));
     ezlda_status status = copy_model(writer, context, model, words);
     if (status != EZLDA_OK) {
         ez_container_writer_abandon(writer);

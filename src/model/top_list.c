@@ -1,4 +1,5 @@
 /* The first words and documents of a topic, best first; ties by the smaller number. */
+#include "model/edits/edit_text.h"
 #include "model/topic_index.h"
 
 #include <math.h>
@@ -85,6 +86,15 @@ static double word_score(ezlda_word_order order, double lambda, double phi, doub
     return order == EZLDA_BY_LIFT ? phi / p : phi;
 }
 
+static ezlda_scored score_word(const ezlda_model *model, uint32_t word, double probability,
+                               ezlda_word_order order, double lambda, double tokens)
+{
+    return (ezlda_scored){
+        .id = word,
+        .probability = probability,
+        .score = word_score(order, lambda, probability, (double)model->word_tokens[word] / tokens)};
+}
+
 ezlda_status ezlda_model_top_words(ezlda_scored *out, size_t n, size_t *written,
                                    ezlda_context *context, const ezlda_model *model, uint32_t topic,
                                    ezlda_word_order order, double lambda)
@@ -96,16 +106,24 @@ ezlda_status ezlda_model_top_words(ezlda_scored *out, size_t n, size_t *written,
     EZ_TRY(ez_model_index(model, context, EZ_INDEX_WORDS, &index));
     const ez_phi *phi = &model->phi;
     double total = ez_phi_total(phi, topic), tokens = (double)model->meta->tokens;
-    top_heap top = {out, 0, n};
+    uint32_t head[EZ_FIRST_WORDS];
+    size_t first =
+        ez_edits_first(model->edits, topic, head, n < EZ_FIRST_WORDS ? n : EZ_FIRST_WORDS);
+    top_heap top = {out ? out + first : out, 0, n - first};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
-        ezlda_scored item = {.id = index->row[i],
-                             .probability =
-                                 (ez_index_count(index, i, &phi->rows, topic) + phi->beta) / total};
-        item.score = word_score(order, lambda, item.probability,
-                                (double)model->word_tokens[item.id] / tokens);
+        if (ez_edits_word(model->edits, topic, index->row[i]))
+            continue;
+        ezlda_scored item = score_word(
+            model, index->row[i], (ez_index_count(index, i, &phi->rows, topic) + phi->beta) / total,
+            order, lambda, tokens);
         offer(&top, &item);
     }
     sort(&top);
+    for (size_t i = 0; i < first; i++)
+        out[i] = score_word(model, head[i],
+                            (ez_rows_find(&phi->rows, head[i], topic) + phi->beta) / total, order,
+                            lambda, tokens);
+    top.n += first;
     for (size_t i = 0; i < top.n; i++)
         out[i].count = ez_rows_find(&model->word_rows, out[i].id, topic);
     *written = top.n;

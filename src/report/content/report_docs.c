@@ -80,8 +80,9 @@ uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uin
     ez_best_list best = {item, 0, most < EZ_MIX_TOPICS ? most : EZ_MIX_TOPICS};
     double total = (double)ez_report_doc_tokens(report, doc) + model->alpha_sum;
     for (uint64_t e = rows->start[doc]; e < rows->start[doc + 1]; e++)
-        ez_best_offer(&best, (ez_rows_count(rows, e) + model->alpha[rows->topic[e]]) / total,
-                      rows->topic[e], 0);
+        if (!ezlda_model_topic_hidden(model, rows->topic[e]))
+            ez_best_offer(&best, (ez_rows_count(rows, e) + model->alpha[rows->topic[e]]) / total,
+                          rows->topic[e], 0);
     ez_best_sort(&best);
     for (uint32_t i = 0; i < best.n; i++) {
         topic[i] = (uint16_t)item[i].id;

@@ -1,4 +1,5 @@
 /* Finds the words of the topics: all that are among the first for some lambda of the slider. */
+#include "model/edits/edit_text.h"
 #include "report/content/best_list.h"
 #include "report/report.h"
 
@@ -30,8 +31,8 @@ static ezlda_status scratch_open(word_scratch *s, ezlda_context *context, const 
     uint32_t words = job->model->meta->words;
     EZ_TRY(ez_array(&s->entry, context, words, sizeof *s->entry, "words of a topic"));
     EZ_TRY(ez_array(&s->best, context, job->each, sizeof *s->best, "words of a topic"));
-    EZ_TRY(ez_array(&s->chosen, context, job->each, EZ_LAMBDAS * sizeof *s->chosen,
-                    "words of a topic"));
+    EZ_TRY(ez_array(&s->chosen, context, (size_t)job->each * EZ_LAMBDAS + EZ_FIRST_WORDS,
+                    sizeof *s->chosen, "words of a topic"));
     return ez_array_zero(&s->have, context, words, 1, "words of a topic");
 }
 
@@ -56,11 +57,14 @@ static uint32_t list_entries(const topic_words *job, uint32_t topic, ez_best_ite
     const ez_phi *phi = &model->phi;
     double total = ez_phi_total(phi, topic);
     uint64_t first = job->index->start[topic];
-    uint32_t n = (uint32_t)(job->index->start[topic + 1] - first);
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t all = (uint32_t)(job->index->start[topic + 1] - first), n = 0;
+    for (uint32_t i = 0; i < all; i++) {
         uint32_t count = ez_index_count(job->index, first + i, &phi->rows, topic);
-        entry[i] = (ez_best_item){log((count + phi->beta) / total), job->index->row[first + i],
-                                  mean_count(phi, count)};
+        const ez_edit_word *edit = ez_edits_word(model->edits, topic, job->index->row[first + i]);
+        if (edit && !edit->first)
+            continue;
+        entry[n++] = (ez_best_item){log((count + phi->beta) / total), job->index->row[first + i],
+                                    mean_count(phi, count)};
     }
     return n;
 }
@@ -70,6 +74,23 @@ static int compare_counts(const void *a, const void *b)
     const ez_best_item *x = a, *y = b;
     return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
                                 : (x->id > y->id) - (x->id < y->id);
+}
+
+/* Adds words that edits put first; returns how many words there are now. */
+static uint32_t add_first(const topic_words *job, uint32_t topic, word_scratch *s, uint32_t chosen)
+{
+    const ez_phi *phi = &job->model->phi;
+    uint32_t word[EZ_FIRST_WORDS];
+    size_t n = ez_edits_first(job->model->edits, topic, word, EZ_FIRST_WORDS);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t count = ez_rows_find(&phi->rows, word[i], topic);
+        if (s->have[word[i]])
+            continue;
+        s->have[word[i]] = 1;
+        s->chosen[chosen++] = (ez_best_item){log((count + phi->beta) / ez_phi_total(phi, topic)),
+                                             word[i], count ? mean_count(phi, count) : 0};
+    }
+    return chosen;
 }
 
 /* Relevance is lambda log p(w|t) + (1-lambda) log(p(w|t) / p(w)), which is log p(w|t) - (1-lambda)
@@ -90,6 +111,7 @@ static ezlda_status choose_words(const topic_words *job, ezlda_context *context,
                 s->chosen[chosen++] = s->best[i];
             }
     }
+    chosen = add_first(job, topic, s, chosen);
     for (uint32_t i = 0; i < chosen; i++)
         s->have[s->chosen[i].id] = 0;
     qsort(s->chosen, chosen, sizeof *s->chosen, compare_counts);

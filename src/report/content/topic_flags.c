@@ -142,6 +142,8 @@ ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
     for (uint32_t k = 0; k < topics; k++) {
         ez_report_flag flag = {
             .topic = k, .other = EZ_NO_ITEM, .kind = EZ_FLAG_EMPTY, .reason = "it has no tokens"};
+        if (ezlda_model_topic_hidden(report->model, k))
+            continue;
         if (!report->model->topic_tokens[k]) {
             add(report, flag);
             continue;

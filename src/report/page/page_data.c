@@ -1,6 +1,8 @@
 /* Writes the data of the page: the report as one JSON object. Large tables are packed arrays. */
 #include "report/page/page_data.h"
 
+#include "model/edits/edit_text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -145,6 +147,48 @@ static void put_flags(ez_json *json, const ezlda_report *report)
     ez_json_end(json, ']');
 }
 
+static void put_hidden(ez_json *json, const ezlda_report *report)
+{
+    ez_json_key(json, "hidden");
+    ez_json_begin(json, '[');
+    for (uint32_t k = 0; k < report->model->meta->topics; k++)
+        if (ezlda_model_topic_hidden(report->model, k))
+            ez_json_whole(json, k);
+    ez_json_end(json, ']');
+}
+
+static void put_first_words(ez_json *json, const ezlda_report *report, uint32_t topic)
+{
+    uint32_t word[EZ_FIRST_WORDS];
+    size_t n = ez_edits_first(report->model->edits, topic, word, EZ_FIRST_WORDS);
+    if (!n)
+        return;
+    ez_json_key(json, "first");
+    ez_json_begin(json, '[');
+    for (size_t i = 0; i < n; i++)
+        ez_json_whole(json, report->vocabulary.report_word[word[i]]);
+    ez_json_end(json, ']');
+}
+
+/* What edits say: names, groups, words that come first, and topics that lists do not have. */
+static void put_edits(ez_json *json, const ezlda_report *report)
+{
+    const ezlda_model *model = report->model;
+    if (!model->edits)
+        return;
+    put_hidden(json, report);
+    ez_json_key(json, "edited");
+    ez_json_begin(json, '[');
+    for (uint32_t k = 0; k < model->meta->topics; k++) {
+        ez_json_begin(json, '{');
+        ez_json_pair(json, "name", string, ezlda_model_topic_name(model, k));
+        ez_json_pair(json, "group", string, ezlda_model_topic_group(model, k));
+        put_first_words(json, report, k);
+        ez_json_end(json, '}');
+    }
+    ez_json_end(json, ']');
+}
+
 static void put_topics(ez_json *json, const ezlda_report *report)
 {
     size_t topics = report->model->meta->topics;
@@ -156,6 +200,7 @@ static void put_topics(ez_json *json, const ezlda_report *report)
     PACK("y", report->y, topics);
     pack_f32(json, "coherence", report, topics, topic_coherence);
     put_flags(json, report);
+    put_edits(json, report);
     PACK("similar", report->near_topic, topics * report->near);
     PACK("similarity", report->near_similarity, topics * report->near);
     ez_json_end(json, '}');

@@ -231,12 +231,10 @@ static void draw_labels(ez_svg *svg, label_layout *all)
 /* ---- the picture ---- */
 
 static void draw_map(ez_svg *svg, const ezlda_report *report, const map_circle *circle,
-                     double height)
+                     uint32_t circles, double height)
 {
-    label_layout labels = {.report = report,
-                           .circle = circle,
-                           .circles = report->model->meta->topics,
-                           .height = height};
+    label_layout labels = {
+        .report = report, .circle = circle, .circles = circles, .height = height};
     ez_svg_begin(svg, EZ_MAP_SIZE, (int)height, report->title);
     ez_svg_put(
         svg,
@@ -263,15 +261,16 @@ void ez_svg_map(ez_svg *svg, const ezlda_report *report)
             ez_array(&circle, svg->context, topics, sizeof *circle, "the order of topics");
     if (svg->status == EZLDA_OK) {
         for (uint32_t k = 0; k < topics; k++)
-            ez_best_offer(&order, (double)report->model->topic_tokens[k], k, 0);
+            if (!ezlda_model_topic_hidden(report->model, k))
+                ez_best_offer(&order, (double)report->model->topic_tokens[k], k, 0);
         ez_best_sort(&order);
-        for (uint32_t i = 0; i < topics; i++) {
+        for (uint32_t i = 0; i < order.n; i++) {
             uint32_t k = order.item[i].id;
             circle[i] =
                 (map_circle){k, EZ_MAP_SIZE / 2.0 + frame.unit * (double)report->x[k],
                              frame.half + frame.unit * (double)report->y[k], radius(report, k)};
         }
-        draw_map(svg, report, circle, 2 * frame.half);
+        draw_map(svg, report, circle, order.n, 2 * frame.half);
     }
     ez_free(order.item);
     ez_free(circle);

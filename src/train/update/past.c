@@ -2,6 +2,7 @@
 #include "train/update/past.h"
 
 #include "base/files/content_hash.h"
+#include "model/edits/edit_text.h"
 #include "model/word_map.h"
 #include "sampler/arithmetic.h"
 #include "train/counts/sum_rows.h"
@@ -240,5 +241,6 @@ ezlda_status ez_past_add(ez_past *past, ezlda_context *context, ez_model_parts *
         parts->topic_tokens[past->rows.topic[i]] += past->rows.count[i];
     parts->past = past->facts;
     parts->past_rules = past->model->rules;
-    return EZLDA_OK;
+    return past->model->edits ? ez_edits_settle(&parts->edits, context, past->model->edits)
+                              : EZLDA_OK;
 }
