@@ -16,13 +16,13 @@ CC := gcc
 endif
 
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
-SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] src/*/*/*/*.cu src/*/*/*/*.cuh cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] src/*/*/*/*.cu src/*/*/*/*.cuh cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] r/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu test-release windows bench bench-gpu paper install format lint clean test-builds fuzz python \
-        $(TREES)
+.PHONY: all configure demo test test-gpu test-release windows r-package bench bench-gpu paper install format lint clean test-builds \
+        fuzz python $(TREES)
 
 all: configure
 	@cmake --build $(BUILD)
@@ -65,6 +65,11 @@ tree-python:
 python: all
 	@scripts/python_env.sh $(BUILD)/python python3 $(BUILD)/libezlda.a
 
+# The source package of R, with the library inside: dist/ezlda_VERSION.tar.gz.
+r-package: configure
+	@scripts/bootstrap.sh release
+	@scripts/r_package.sh $(BUILD)
+
 test: test-builds
 	@tests/run --build $(BUILD) --asan build-asan --tsan build-tsan --cross build-cross --device $(DEVICE)
 
@@ -79,10 +84,12 @@ windows:
 	@scripts/bootstrap.sh build release
 	@release/windows.sh dist
 
-# What is released for other systems, and the sources on macOS. It takes longer than `make test`, which comes first.
+# What is released for other systems and languages, and the sources on macOS. It takes longer than `make test`, which
+# comes first.
 test-release: all
-	@scripts/bootstrap.sh build test release
-	@EZLDA_BUILD="$(abspath $(BUILD))" python3 -m pytest -q -p no:cacheprovider tests/release
+	@scripts/bootstrap.sh build test lint release
+	@for python in python3 /usr/bin/python3; do $$python -c 'import pytest' 2>/dev/null && break; done; \
+	    EZLDA_BUILD="$(abspath $(BUILD))" $$python -m pytest -q -p no:cacheprovider tests/release
 
 # Fuzzes every reader for FUZZ_SECONDS; FUZZ_TARGETS selects some of them.
 fuzz:

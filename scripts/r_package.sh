@@ -26,7 +26,7 @@ sed -i "s/^Version: .*/Version: $version/" "$package/DESCRIPTION"
 
 # The library: sources and headers, without the modules of MPI.
 cp -R include "$library/include"
-(cd src && find . -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) ! -path './cluster/mpi/*') |
+(cd src && find . -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) ! -path './cluster/mpi/*.c') |
     while read -r file; do
         mkdir -p "$library/src/$(dirname "$file")"
         cp "src/$file" "$library/src/$file"

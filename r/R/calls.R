@@ -99,14 +99,24 @@ check_class <- function(value, class, name, maker) {
 
 found_class <- function(value) paste0("an object of class ", paste0('"', class(value), '"', collapse = ", "))
 
-# Strings in UTF-8. Strings without a mark that are valid UTF-8 are that, also if R runs in the C locale.
+# Strings in UTF-8. Strings without a mark that are valid UTF-8 are that, also if R runs in the C locale; others are in
+# the encoding of the locale, if it has one.
 as_utf8 <- function(x, what) {
-  valid <- Encoding(x) == "unknown" & validUTF8(x)
-  Encoding(x[valid]) <- "UTF-8"
-  x <- enc2utf8(x)
-  wrong <- which(!validUTF8(x))
+  unmarked <- Encoding(x) == "unknown"
+  valid <- validUTF8(x)
+  Encoding(x[unmarked & valid]) <- "UTF-8"
+  wrong <- which(unmarked & !valid & !locale_has_encoding())
+  if (!length(wrong)) {
+    x <- enc2utf8(x)
+    wrong <- which(!validUTF8(x))
+  }
   if (length(wrong)) fail(what, " ", wrong[1], ": expected text in UTF-8, found other bytes; see iconv()")
   x
+}
+
+# Whether the locale has an encoding other than UTF-8 and ASCII.
+locale_has_encoding <- function() {
+  !l10n_info()[["UTF-8"]] && !Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
 }
 
 # Values of a field as strings, "" for missing ones.

@@ -157,10 +157,10 @@ SEXP r_model_numbers(SEXP model, SEXP what)
     SEXP numbers = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
     for (uint64_t i = 0; i < n; i++)
         REAL(numbers)
-        [i] = words   ? (double)ezlda_model_word_tokens(of, (uint32_t)i)
-              : docs  ? (double)ezlda_model_doc_tokens(of, i)
-              : alpha ? ezlda_model_alpha(of)[i]
-                      : (double)ezlda_model_topic_tokens(of)[i];
+    [i] = words   ? (double)ezlda_model_word_tokens(of, (uint32_t)i)
+          : docs  ? (double)ezlda_model_doc_tokens(of, i)
+          : alpha ? ezlda_model_alpha(of)[i]
+                  : (double)ezlda_model_topic_tokens(of)[i];
     UNPROTECT(1);
     return numbers;
 }

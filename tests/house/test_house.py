@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ["include", "src", "cli", "python", "tests", "bench", "cmake", "scripts", "docs"]
+ROOMS = ["include", "src", "cli", "python", "tests", "bench", "cmake", "scripts", "docs", "r"]
 CODE = {".c", ".h", ".cu", ".cuh", ".py", ".sh", ".cmake"}
 COMMENTED = {".c", ".h", ".cu", ".cuh"}
 
@@ -126,7 +126,7 @@ def test_an_opening_comment_is_recognised(text, good):
 
 
 def test_every_file_opens_with_what_it_holds():
-    bare = [str(p.relative_to(ROOT)) for p in files(["include", "src", "cli", "python/src"], COMMENTED)
+    bare = [str(p.relative_to(ROOT)) for p in files(["include", "src", "cli", "python/src", "r/src"], COMMENTED)
             if not says_what_it_holds(opening_comment(p.read_text(encoding="utf-8")))]
     assert bare == []
 
@@ -164,7 +164,7 @@ def test_includes_go_one_way():
     assert wrong == []
 
 
-@pytest.mark.parametrize("room", ["cli", "python"])
+@pytest.mark.parametrize("room", ["cli", "python", "r"])
 def test_command_and_extension_use_only_the_public_header(room):
     own = {p.name for p in files([room], {".h"})} | {"ezlda.h"}
     own |= {str(p.relative_to(ROOT / room)) for p in files([room], {".h"})}
@@ -174,7 +174,7 @@ def test_command_and_extension_use_only_the_public_header(room):
 
 def test_headers_are_guarded():
     """All but the templates that are meant to be included several times."""
-    headers = [p for p in files(["include", "src", "cli", "python", "tests", "bench"], {".h"})
+    headers = [p for p in files(["include", "src", "cli", "python", "r", "tests", "bench"], {".h"})
                if not p.stem.endswith(("_loop", "_loops"))]
     bare = [str(p.relative_to(ROOT)) for p in headers
             if not re.search(r"^#ifndef (\w+_H)\n#define \1$", p.read_text(encoding="utf-8"), re.M)]
@@ -207,11 +207,11 @@ def test_sizes_are_multiplied_in_one_place():
 
 
 def test_allocations_outside_the_library_do_not_multiply():
-    """The command and the Python extension: calloc and reallocarray look whether the product fits."""
+    """The command and the packages: calloc and reallocarray look whether the product fits."""
     calls = r"(?<![\w.>])(?:malloc|realloc|aligned_alloc|posix_memalign|alloca|PyMem_Malloc|PyMem_Realloc)\s*\("
     grown = "bool fits = !__builtin_mul_overflow(n ? n : 1, size, &bytes);\n    return or_end(fits ? realloc(array, bytes) : NULL);"
     assert grown in (ROOT / "cli" / "cli_common.c").read_text(encoding="utf-8")
-    assert list(hits(calls, ((p, t.replace(grown, "")) for p, t in code_of(["cli", "python/src"])))) == []
+    assert list(hits(calls, ((p, t.replace(grown, "")) for p, t in code_of(["cli", "python/src", "r/src"])))) == []
 
 
 # What any file may include: the headers of C11, threads and OpenMP, and the libraries that ezlda links.
@@ -259,9 +259,9 @@ def test_every_system_has_a_file_behind_each_header():
 def test_nothing_is_executed():
     """No shell, no other program, no code out of a file: what is opened at run time is the driver, MPI and ICU."""
     calls = r"(?<![\w.>])(?:system|popen|fork|vfork|exec[lv]p?e?|execvpe|posix_spawnp?|wordexp|mktemp|tmpnam|gets|CreateProcess\w*|ShellExecute\w*)\s*\("
-    assert list(hits(calls, code_of(["src", "cli", "python/src"]))) == []
+    assert list(hits(calls, code_of(["src", "cli", "python/src", "r/src"]))) == []
     def callers(names):
-        return {path.name for path, text in code_of(["src", "cli", "python/src"]) if re.search(rf"\b(?:{names})\s*\(", text)}
+        return {path.name for path, text in code_of(["src", "cli", "python/src", "r/src"]) if re.search(rf"\b(?:{names})\s*\(", text)}
 
     assert callers("dlopen|LoadLibrary\\w*") == {"os_libraries_posix.c", "os_libraries_windows.c"}
     users = callers("ez_os_library_open") - {"os_libraries.h", "os_libraries_posix.c", "os_libraries_windows.c"}
@@ -272,8 +272,8 @@ def test_nothing_is_executed():
 
 def test_nothing_waits_by_a_clock_that_is_set():
     """A clock that is set back would make a pause of seconds one of hours."""
-    assert list(hits(r"\bCLOCK_REALTIME\b|\bgettimeofday\b", code_of(["src", "cli", "python/src"]))) == []
-    for path, text in code_of(["src", "cli", "python/src"]):
+    assert list(hits(r"\bCLOCK_REALTIME\b|\bgettimeofday\b", code_of(["src", "cli", "python/src", "r/src"]))) == []
+    for path, text in code_of(["src", "cli", "python/src", "r/src"]):
         if "pthread_cond_timedwait(" in text:
             assert "pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)" in text, path
 
