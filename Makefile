@@ -108,7 +108,7 @@ bench-gpu: all
 	@scripts/bootstrap.sh bench
 	@bench/bench_gpu.py $(BUILD)/ezlda --corpora "$(BENCH_CORPORA)" $(BENCH_OPTIONS)
 
-# The experiments of the paper: tiny, small (minutes on a CPU) or full (a GPU); writes docs/paper.md.
+# The experiments of the paper: tiny, small (minutes on a CPU) or full (a GPU); writes bench/notes/paper.md.
 paper: all
 	@scripts/bootstrap.sh paper
 	@cmake --build $(BUILD) --target paper_programs

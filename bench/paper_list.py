@@ -28,7 +28,7 @@ CLAIMS = [
           over_sets(c.max_topic, c.percents, (0, 60, 0)), ("shares",), WATCH + ", half-way", LESS_CERTAIN,
           near=at_least),
     Claim("III-B", "skipping is sound: a token that is skipped ends where it would have ended", "argued", c.exact,
-          ("speed",), "hash of the topics of all tokens after whole runs; [the proof](arithmetic.md)",
+          ("speed",), "hash of the topics of all tokens after whole runs; [the proof](../../docs/arithmetic.md)",
           "A decision that changes a topic is a bug.", near=same),
     Claim("III-B", "g = 2 is significantly faster than g = 1, at similar cost", "chosen by them", c.speed_by_g,
           ("looked-up",), SHORT,

@@ -1,4 +1,4 @@
-"""docs/paper.md: the claims in one table, then tables and plots."""
+"""bench/notes/paper.md: the claims in one table, then tables and plots."""
 
 import shutil
 import textwrap

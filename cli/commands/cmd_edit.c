@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static const cli_section edit_sections[] = {
 static int read_file(cli_text *text, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
+    FILE *file = standard ? stdin : platform_open(path, "r");
     char block[4096];
     size_t n;
     if (!file)

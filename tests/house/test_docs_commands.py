@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "tests") for p in (ROOT / room).rglob("*.md"))])
 NAMES = {"ezlda", "build/ezlda"}
 LAUNCHERS = {"mpirun", "mpiexec", "srun", "time", "compute-sanitizer"}
-WRITERS = {"import", "train", "sweep", "infer", "export", "synth"}  # need an output
+WRITERS = {"import", "update", "sweep", "infer", "export", "synth"}  # need an output
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def test_command_lines_are_accepted(commands):
     ("$ zcat a.gz | build/ezlda train - --topcs 5", "no option --topcs"),
     ("mpirun -n 4 ezlda train a.ezc -k 5 --sampler four-branch", "--sampler is one of"),
     ("ezlda topics a.ezm --words", "lacks its value"),
-    ("mpiexec -n 2 ezlda train a.ezc -k 5", "'train' lacks -o"),
+    ("ezlda update a.ezm a.ezc --decay 0.5", "'update' lacks -o"),
 ])
 def test_a_wrong_line_is_seen(commands, line, fault):
     assert any(fault in f for words in calls(line) for f in faults(words, commands))
