@@ -235,9 +235,12 @@ void standard_output_begin(void)
     stdout = outer;
 }
 #else
-/* The stream itself remembers that a write has failed. */
+/* The stream itself remembers that a write has failed, and errno why, if it was the last one. */
 void standard_output_begin(void)
 {
+    enum { BUFFER = 1 << 16 };
+    if (!platform_is_terminal(STANDARD_OUTPUT))
+        setvbuf(stdout, NULL, _IOFBF, BUFFER);
 }
 #endif
 
