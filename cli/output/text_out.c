@@ -248,10 +248,11 @@ void standard_output_begin(void)
 int standard_output_end(void)
 {
     bool failed = ferror(stdout) != 0;
+    int likely = platform_likely_error(STANDARD_OUTPUT);
     errno = 0;
     failed |= fflush(stdout) != 0;
     failed |= platform_close(STANDARD_OUTPUT) != 0;
     if (failed && !failed_with)
-        failed_with = errno ? errno : EIO;
+        failed_with = errno ? errno : likely;
     return failed_with;
 }
