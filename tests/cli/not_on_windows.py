@@ -24,6 +24,8 @@ NOT_ON_WINDOWS = {
     "test_outputs::test_rows_on_standard_output_are_all_there_is[/dev/fd/1]": "descriptors have no names but /dev/stdout and /dev/stderr",
     "test_outputs::test_names_that_cannot_be_are_refused_before_the_training": "Wine reports a loop of links as a missing file",
     "test_plan::test_memory_limits_of_control_groups": "there are no control groups",
+    "test_report::test_a_title_that_is_not_utf8": "arguments are UTF-16",
+    "test_report_serve::test_too_few_descriptors_for_all_who_come": "there is no limit on descriptors",
     "test_train::test_interrupt_ends_after_the_iteration_and_writes_the_model[15]": SIGNALS,
     "test_train::test_interrupt_ends_after_the_iteration_and_writes_the_model[1]": SIGNALS,
     "test_train::test_a_terminal_that_closes_costs_no_model": SIGNALS,
