@@ -34,6 +34,9 @@ size_t platform_terminal_width(int descriptor);
 /* Whether it is a terminal that understands the escape sequence that erases a line. */
 bool platform_can_redraw(int descriptor);
 
+/* The likely reason of a failed write to a descriptor of which errno says nothing. */
+int platform_likely_error(int descriptor);
+
 /* ---- clocks, the process ---- */
 
 double platform_clock(void); /* seconds, never goes back */

@@ -60,6 +60,12 @@ bool platform_can_redraw(int descriptor)
     return isatty(descriptor) && term && strcmp(term, "dumb") != 0;
 }
 
+int platform_likely_error(int descriptor)
+{
+    (void)descriptor;
+    return EIO;
+}
+
 /* ---- clocks, the process ---- */
 
 double platform_clock(void)

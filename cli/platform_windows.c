@@ -25,6 +25,15 @@ typedef struct wide_path {
 
 enum { USUAL_PATH = 240, SHARED = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
+/* Windows reports a name that is too long in several ways. */
+static bool has_long_name(const wchar_t *path)
+{
+    size_t n = 0;
+    for (; *path && n <= PLATFORM_NAME; path++)
+        n = *path == L'\\' ? 0 : n + 1;
+    return n > PLATFORM_NAME;
+}
+
 /* "/" becomes "\", and a path that is too long for the usual calls gets the prefix \\?\. */
 static bool widen(wide_path *wide, const char *path)
 {
@@ -36,6 +45,10 @@ static bool widen(wide_path *wide, const char *path)
     for (wchar_t *at = wide->text; n && *at; at++)
         if (*at == L'/')
             *at = L'\\';
+    if (n && has_long_name(wide->text)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
     if (n <= USUAL_PATH || wcsncmp(wide->text, L"\\\\?\\", 4) == 0)
         return n > 0;
     DWORD length = GetFullPathNameW(wide->text, PLATFORM_PATH, whole, NULL);
@@ -132,6 +145,12 @@ bool platform_can_redraw(int descriptor)
     DWORD mode;
     return GetConsoleMode(console(descriptor), &mode) &&
            SetConsoleMode(console(descriptor), mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+}
+
+/* Streams do not keep the reason. A pipe fails if its reader has gone. */
+int platform_likely_error(int descriptor)
+{
+    return GetFileType((HANDLE)_get_osfhandle(descriptor)) == FILE_TYPE_PIPE ? EPIPE : EIO;
 }
 
 /* ---- clocks, the process ---- */

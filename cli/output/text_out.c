@@ -235,9 +235,12 @@ void standard_output_begin(void)
     stdout = outer;
 }
 #else
-/* The stream itself remembers that a write has failed. */
+/* The stream itself remembers that a write has failed, and errno why, if it was the last one. */
 void standard_output_begin(void)
 {
+    enum { BUFFER = 1 << 16 };
+    if (!platform_is_terminal(STANDARD_OUTPUT))
+        setvbuf(stdout, NULL, _IOFBF, BUFFER);
 }
 #endif
 
@@ -245,10 +248,11 @@ void standard_output_begin(void)
 int standard_output_end(void)
 {
     bool failed = ferror(stdout) != 0;
+    int likely = platform_likely_error(STANDARD_OUTPUT);
     errno = 0;
     failed |= fflush(stdout) != 0;
     failed |= platform_close(STANDARD_OUTPUT) != 0;
     if (failed && !failed_with)
-        failed_with = errno ? errno : EIO;
+        failed_with = errno ? errno : likely;
     return failed_with;
 }

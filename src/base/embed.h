@@ -17,11 +17,13 @@
 #define EZ_EMBED_NAME(symbol) ".global " #symbol "\n.hidden " #symbol "\n" #symbol ":\n"
 #endif
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): the symbol is part of a declaration */
 /* Declares a symbol with the bytes of a file and a NUL behind them, aligned to 64 bytes. The path
  * is a string. */
 #define EZ_EMBED_FILE(symbol, path)                                                          \
     __asm__(EZ_EMBED_SECTION ".balign 64\n" EZ_EMBED_NAME(symbol) ".incbin \"" path "\"\n"   \
                                                                   ".byte 0\n" EZ_EMBED_END); \
     extern const char symbol[] __attribute__((visibility("hidden")))
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

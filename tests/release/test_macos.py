@@ -15,9 +15,11 @@ BUILD = Path(os.environ.get("EZLDA_RELEASE_BUILD", ROOT / "build-release"))
 HEADERS = ["zlib.h", "zstd.h", "zstd_errors.h", "lzma.h", "lzma", "xxhash.h", "xxh3.h", "utf8proc.h", "libstemmer.h", "uchardet",
            "libxml2/libxml", "unicode"]
 FLAGS = ["-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-ffp-contract=off",
-         "-fno-math-errno", "-fvisibility=hidden", "-DEZLDA_LIBXML2", "-DEZLDA_HAVE_UCHARDET",
+         "-fno-math-errno", "-fvisibility=hidden", "-Wno-enum-float-conversion", "-DEZLDA_LIBXML2", "-DEZLDA_HAVE_UCHARDET",
          '-DEZLDA_MODULE_FOLDER="lib/ezlda"']
-VECTORS = {"_avx2.c": ["-mavx2"], "_avx512.c": [f"-mavx512{kind}" for kind in ("f", "dq", "bw", "vl", "cd")]}
+VECTORS = {"_avx2.c": ["-mavx2"],
+           # zig turns off the registers of 512 bits unless they are asked for.
+           "_avx512.c": ["-mevex512", *(f"-mavx512{kind}" for kind in ("f", "dq", "bw", "vl", "cd"))]}
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,12 @@
 tests of the command (tests/cli)."""
 import os
 import re
-import shutil
 import signal
 import subprocess
+import sys
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -94,8 +95,7 @@ def test_names_in_unicode(ezlda, tmp_path):
                    "--summary", f"{NAME}/s.json")
     assert f"{NAME}/{NAME}.ezm" in out
     assert sorted(p.name for p in folder.iterdir()) == sorted([f"{NAME}.txt", f"{NAME}.ezm", "l.json", "s.json"])
-    assert NAME in ezlda("info", f"{NAME}/{NAME}.ezm")[0] + ezlda("topics", f"{NAME}/{NAME}.ezm")[0] + NAME
-    assert "cannot" in ezlda("info", f"{NAME}/none.ezm", status=1)[1]
+    assert f"{NAME}/none.ezm: cannot open: No such file or directory" in ezlda("info", f"{NAME}/none.ezm", status=1)[1]
 
 
 def test_folders_of_files_in_unicode(ezlda, tmp_path):
@@ -103,8 +103,8 @@ def test_folders_of_files_in_unicode(ezlda, tmp_path):
         (tmp_path / NAME / theme).mkdir(parents=True)
         for i in range(8):
             (tmp_path / NAME / theme / f"{i} ü.txt").write_text(TEXT)
-    ezlda("import", NAME, "--format", "files", "-o", "c.ezc")
-    linux("import", NAME, "--format", "files", "-o", "linux.ezc", cwd=tmp_path)
+    ezlda("import", NAME, "--format", "dir", "-o", "c.ezc")
+    linux("import", NAME, "--format", "dir", "-o", "linux.ezc", cwd=tmp_path)
     assert (tmp_path / "linux.ezc").read_bytes() == (tmp_path / "c.ezc").read_bytes()
 
 
@@ -116,7 +116,7 @@ def test_backslashes_and_drive_letters(ezlda, tmp_path):
     ezlda("import", "in\\t.txt", "-o", "out\\c.ezc")
     ezlda("train", f"{drive}\\out\\c.ezc", "-k", 2, "-i", 5, "-o", f"{drive}\\out\\m.ezm")
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["c.ezc", "m.ezm"]
-    ezlda("import", "in\\", "--format", "files", "-o", "files.ezc")
+    ezlda("import", "in\\", "--format", "dir", "-o", "files.ezc")
     ezlda("export", "out\\m.ezm", "--to", "csv", "-o", "out\\tables")
     assert (tmp_path / "out" / "tables").is_dir() and not [p for p in tmp_path.rglob("*.tmp*")]
     _, message = ezlda("train", "out\\c.ezc", "-k", 2, "-o", "none\\m.ezm", status=1)
@@ -148,11 +148,9 @@ def test_line_ends_of_windows(ezlda, tmp_path):
 def test_streams_are_binary(ezlda, tmp_path):
     """Line ends are not translated, and 0x1a does not end the input."""
     (tmp_path / "t.txt").write_text(TEXT)
-    ezlda("import", "t.txt", "-o", "c.ezc")
-    corpus = (tmp_path / "c.ezc").read_bytes()
-    assert ezlda("info", "-", stdin=corpus, status=0)[0] or True
-    out, _ = ezlda("export", "--help")
-    assert "\r" not in out
+    ezlda("train", "t.txt", "-k", 2, "-i", 5, "-q", "-o", "m.ezm")
+    out, _ = ezlda("topics", "-", stdin=(tmp_path / "m.ezm").read_bytes())
+    assert out == ezlda("topics", "m.ezm")[0] and "\r" not in out
     done = ezlda("import", "-", "-o", "s.ezc", stdin=(TEXT[:60] + "\x1a" + TEXT[60:]).encode())
     assert "120 documents" in done[0] + done[1]
 
@@ -163,7 +161,7 @@ def test_text_in_other_encodings(ezlda, tmp_path):
     (tmp_path / "utf16.txt").write_bytes("\ufeff".encode("utf-16-le") + ((words + "\n") * 40).encode("utf-16-le"))
     (tmp_path / "utf8.txt").write_text((words + "\n") * 40, encoding="utf-8")
     for name in "latin", "utf16", "utf8":
-        ezlda("import", f"{name}.txt", "--unit", "line", "-o", f"{name}.ezc")
+        ezlda("import", f"{name}.txt", "--unit", "lines", "-o", f"{name}.ezc")
     assert len({(tmp_path / f"{name}.ezc").read_bytes()[64:] for name in ("latin", "utf16", "utf8")}) == 1
 
 
@@ -187,8 +185,15 @@ def test_an_interrupt_stops_after_the_iteration(windows_environment, tmp_path):
 
 def test_the_tests_of_the_command(windows_environment):
     """Tests that cannot pass there are listed with a reason in tests/cli/not_on_windows.py."""
-    environment = {**windows_environment, "EZLDA_BIN": str(RUN), "EZLDA_TEST_WINDOWS": "1"}
-    done = subprocess.run(["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "tests" / "cli"], env=environment,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert done.returncode == 0, done.stdout[-20000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 500
+    environment = {**windows_environment, "EZLDA_BIN": str(RUN), "EZLDA_TEST_WINDOWS": "1", "EZLDA_TEST_BRIEF": "1"}
+
+    def run(path):
+        return subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", path], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    files = sorted((ROOT / "tests" / "cli").glob("test_*.py"))
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(run, files))
+    failed = [one.stdout[-4000:] for one in done if one.returncode not in (0, 5)]  # 5: the whole file is slow
+    assert not failed, "\n".join(failed)
+    assert sum(int(found[1]) for one in done if (found := re.search(r"(\d+) passed", one.stdout))) > 500

@@ -123,6 +123,12 @@ int ez_os_hold(ez_held_folder *held, const char *path)
                                 OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (folder == INVALID_HANDLE_VALUE)
         return ez_windows_failed();
+    BY_HANDLE_FILE_INFORMATION found;
+    if (!GetFileInformationByHandle(folder, &found) ||
+        !(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY)) {
+        CloseHandle(folder);
+        return ez_windows_fail(ERROR_DIRECTORY);
+    }
     held->folder = (intptr_t)folder;
     return 0;
 }

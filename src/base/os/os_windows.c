@@ -11,6 +11,15 @@
 /* Windows adds names of its own to a folder, so the limit of 260 is reached earlier. */
 enum { USUAL_PATH = 240 };
 
+/* Windows reports a name that is too long in several ways. */
+static bool has_long_name(const wchar_t *path)
+{
+    size_t n = 0;
+    for (; *path && n <= EZ_OS_NAME; path++)
+        n = *path == L'\\' ? 0 : n + 1;
+    return n > EZ_OS_NAME;
+}
+
 /* Makes a path absolute and puts the prefix in front of it, which turns off the limit. */
 static bool lengthen(ez_wide_path *wide)
 {
@@ -37,6 +46,10 @@ bool ez_windows_path(ez_wide_path *wide, const char *path)
     for (wchar_t *at = wide->text; *at; at++)
         if (*at == L'/')
             *at = L'\\';
+    if (has_long_name(wide->text)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
     bool has_prefix = wcsncmp(wide->text, LONG_PREFIX, 4) == 0;
     return n <= USUAL_PATH || has_prefix || lengthen(wide);
 }

@@ -46,7 +46,11 @@ static void *open_versioned(void)
 
 static void *open_library(void)
 {
+#ifdef _WIN32 /* it is part of Windows 10, version 1903, and newer */
+    static const char *const names[] = {"icu.dll", "icuuc.dll"};
+#else
     static const char *const names[] = {"libicuuc.so", "libicucore.dylib", "libicuuc.dylib"};
+#endif
     const char *named = getenv("EZLDA_ICU");
     if (named && *named)
         return strcmp(named, "none") == 0 ? NULL : ez_os_library_open(named, false);
