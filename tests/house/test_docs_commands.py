@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "tests") for p in (ROOT / room).rglob("*.md"))])
 NAMES = {"ezlda", "build/ezlda"}
 LAUNCHERS = {"mpirun", "mpiexec", "srun", "time", "compute-sanitizer"}
-WRITERS = {"import", "train", "sweep", "infer", "export", "synth"}  # need an output
+WRITERS = {"import", "sweep", "infer", "export", "synth"}  # need an output
 
 
 @pytest.fixture(scope="module")
