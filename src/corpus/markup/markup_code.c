@@ -244,7 +244,8 @@ bool ez_match_code(ez_marked *marked, size_t at, ez_markup_match *match)
     *match = (ez_markup_match){.kind = EZ_MARKUP_CODE, .code = ' '};
     if (find_uu(marked, at, match))
         return true;
-    size_t quiet = at + 1;
+    /* What begins in this step reaches over the whole next one, if it is long enough to be code. */
+    size_t quiet = at + EZ_MARKUP_STEP;
     bool found = is_word_byte(marked->text[at]) && match_word(marked, at, match);
     if (marked->quiet < quiet)
         marked->quiet = quiet;

@@ -41,7 +41,8 @@ size_t ez_markup_clean(char *text, size_t n, ez_markup_counts *counts)
     for (ez_suspect suspect; (suspect = ez_markup_next(&marked, at)).at < n;) {
         ez_markup_match match;
         if (!match_at(&marked, suspect, &match)) {
-            at = suspect.dense ? at : suspect.at + 1;
+            /* The marks of a dense place are still to be looked at; the last step overlaps. */
+            at = !suspect.dense ? suspect.at + 1 : suspect.at > at ? suspect.at : at;
             continue;
         }
         memmove(text + used, text + marked.done, match.from - marked.done);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { EZ_MARKUP_STEP = 16 }; /* bytes that the scan looks at at once */
+
 /* A text while it is filtered. */
 typedef struct ez_marked {
     const char *text;

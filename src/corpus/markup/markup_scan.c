@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { STEP = 16 };
+enum { STEP = EZ_MARKUP_STEP };
 
 /* Signed, because x86 compares signed bytes only. */
 typedef signed char bytes16 __attribute__((vector_size(STEP)));

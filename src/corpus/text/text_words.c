@@ -316,19 +316,24 @@ static ezlda_status put_document(ez_text_words *words, ezlda_context *context, u
                                  bool open, ez_buffer *to)
 {
     const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
+    const ez_listed_word *listed = ez_listed_words(words);
     size_t n = words->document.used / sizeof *tokens, kept = 0;
+    ez_buffer out = *to; /* a copy stays in registers */
     for (size_t i = 0; i < n; i++) {
         uint32_t is_listed = tokens[i] >> 31, index = tokens[i] & ~EZ_OPEN_TOKEN & -is_listed;
-        size_t used = to->used;
-        if (is_listed && !(ez_listed_words(words)[index].mask & removed)) {
+        size_t used = out.used;
+        if (is_listed && !(listed[index].mask & removed)) {
+            to->used = used;
             EZ_TRY(put_listed(words, context, index, open, to));
+            out.used = to->used;
             kept++;
             continue;
         }
-        ez_put_token(to, is_listed ? 0 : tokens[i]);
-        to->used = is_listed ? used : to->used;
+        ez_put_token(&out, is_listed ? 0 : tokens[i]);
+        out.used = is_listed ? used : out.used;
         kept += !is_listed;
     }
+    to->used = out.used;
     return end_document(words, kept, to);
 }
 
