@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cmd_import, &cmd_train,   &cmd_update, &cmd_edit,   &cmd_sweep,   &cmd_plan,   &cmd_infer,
-    &cmd_eval,   &cmd_topics,  &cmd_docs,   &cmd_report, &cmd_diff,    &cmd_export, &cmd_synth,
-    &cmd_info,   &cmd_devices, &cmd_bench,  &cmd_help,   &cmd_version, NULL};
+    &cmd_import, &cmd_train, &cmd_update,  &cmd_edit,  &cmd_label,  &cmd_sweep,   &cmd_plan,
+    &cmd_infer,  &cmd_eval,  &cmd_topics,  &cmd_docs,  &cmd_report, &cmd_diff,    &cmd_export,
+    &cmd_synth,  &cmd_info,  &cmd_devices, &cmd_bench, &cmd_help,   &cmd_version, NULL};
 
 /* If a standard stream is closed, the next file that is opened would get its number, and text would
  * be printed into a model. /dev/null takes its place, opened the wrong way round so that using it

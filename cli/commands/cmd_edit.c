@@ -1,10 +1,8 @@
 /* ezlda edit: names, merges, hides and groups the topics of a model. */
 #include "cli.h"
-#include "output/output_path.h"
+#include "options/names_option.h"
 #include "output/text_out.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct edit_settings {
@@ -45,26 +43,10 @@ static const cli_section edit_sections[] = {
 /* Appends a file. 0, or an exit status after one line. */
 static int read_file(cli_text *text, const char *path)
 {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    char block[4096];
-    size_t n;
-    if (!file)
-        return cli_fail_errno(path, "open");
-    while ((n = fread(block, 1, sizeof block, file)) > 0)
-        text_put(text, block, n);
-    int failed = ferror(file) ? errno : 0;
-    bool has_nul = text->data && strlen(text->data) != text->n;
-    if (!standard)
-        fclose(file);
-    errno = failed;
-    if (failed)
-        return cli_fail_errno(path, "read");
-    if (has_nul)
-        return cli_fail("%s: expected text, found a NUL byte", path);
-    if (text->n && text->data[text->n - 1] != '\n')
+    int exit_status = names_read_text(text, path);
+    if (!exit_status && text->n && text->data[text->n - 1] != '\n')
         text_put(text, "\n", 1);
-    return 0;
+    return exit_status;
 }
 
 /* Removes the last line. False if there is none. */
