@@ -143,8 +143,7 @@ const cli_command cmd_edit = {
         "words T +WORD -WORD ...: lists of the topic's words begin with WORD (+), or do not have "
         "it "
         "(-). Probabilities do not change.\n\n"
-        "The model file keeps the edits as text. All commands obey them, and an update keeps them. "
-        "The file is replaced once the new one is complete.",
+        "The model file keeps the edits. All commands obey them, and an update keeps them.",
     .examples = "ezlda edit news.ezm 'rename 7 Supreme Court' 'merge 3,9' 'hide 4'\n"
                 "ezlda edit news.ezm 'group 1,5,8 Politics' 'words 7 +appeal -said'\n"
                 "ezlda edit news.ezm --list > news.edits\n"

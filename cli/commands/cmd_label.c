@@ -104,9 +104,8 @@ const cli_command cmd_label = {
     .summary = "name topics by their words, or by answers to prompts",
     .description =
         "Names all topics at once: by their distinctive words (--auto), or by a file (--import). "
-        "--export writes what a language model or a colleague needs to name them: the answers, one "
-        "per line, are the file for --import. Hidden topics are left alone. Names are edits: "
-        "'ezlda edit --list' shows them, and --undo takes them back one by one.",
+        "--export writes what a language model or a colleague needs to name them. Hidden topics "
+        "are left alone. Names are edits: 'ezlda edit' lists them and takes them back.",
     .examples = "ezlda label news.ezm --auto\n"
                 "ezlda label news.ezm --export prompts.jsonl\n"
                 "ezlda label news.ezm --import answers.jsonl",
