@@ -6,13 +6,15 @@
 
 The first --docs documents are used in their order; the last tenth of them is held out. A model of the first --first
 documents is updated with the rest in --days runs of documents. With --scratch, a model is also trained on all of them, by the
-defaults. Both are scored on the same tokens: those of words that both have. FOLDER keeps the corpora and models,
+defaults. Both are scored on the same tokens: those of words that all of them have. FOLDER keeps the corpora and models,
 so the second call trains less. The result is one line of JSON: perplexities of the held-out documents (document completion),
 tokens sampled per day and in the run from scratch, and the share of topics that `ezlda diff` matches to themselves from day
 to day.
 """
 import argparse
+import csv
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -64,6 +66,15 @@ def score(args, model, texts):
     return json.loads("".join(done.lines))
 
 
+def words_of(args, model):
+    """The words that have a token in a model."""
+    folder = args.work / "words"
+    shutil.rmtree(folder, ignore_errors=True)
+    run([args.ezlda, "export", model, "--to", "csv", "-o", folder, "-q"])
+    with open(folder / "topic_words.csv", newline="", encoding="utf-8") as rows:
+        return {row["word"] for row in csv.DictReader(rows)}
+
+
 def matched(args, before, after):
     """The share of the topics of both models that are matched to themselves."""
     found = json.loads("".join(run([args.ezlda, "diff", before, after, "--json", "-q"]).lines))
@@ -89,13 +100,8 @@ def main():
     cut = [len(stream) * day // args.days for day in range(args.days + 1)]
     days = [stream[a:b] for a, b in zip(cut, cut[1:])]
 
-    known = frequent(first)
-    for day in days:
-        known |= frequent(day)
-    held = [[word for word in text if word in known] for text in held]
     model, _ = train(args, f"first-{args.topics}", first)
-    result = {"update": args.update, "topics": args.topics, "held_tokens": sum(map(len, held))}
-    result["before"] = score(args, model, held)["completion"]["perplexity"]
+    before = model
     shares, seconds, tokens = [], [], []
     for number, day in enumerate(days):
         after, summary = args.work / f"day{number % 2}.ezm", args.work / "day.json"
@@ -107,6 +113,10 @@ def main():
         tokens.append(120 * json.loads(summary.read_text())["document_tokens"])  # 100, and 20 of the first inference
         shares.append(matched(args, model, after))
         model = after
+    known = words_of(args, model) & words_of(args, before)
+    held = [[word for word in text if word in known] for text in held]
+    result = {"update": args.update, "topics": args.topics, "held_tokens": sum(map(len, held)),
+              "before": score(args, before, held)["completion"]["perplexity"]}
     scored = score(args, model, held)["completion"]
     result |= {"updated": scored["perplexity"], "error": scored["standard_error"], "scored": scored["tokens"], "least_matched": min(shares),
                "mean_matched": sum(shares) / len(shares), "seconds_per_day": sum(seconds) / len(seconds),

@@ -1,11 +1,9 @@
 /* ezlda edit: names, merges, hides and groups the topics of a model. */
 #include "cli.h"
-#include "output/output_path.h"
+#include "options/names_option.h"
 #include "output/text_out.h"
 #include "platform.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct edit_settings {
@@ -46,26 +44,10 @@ static const cli_section edit_sections[] = {
 /* Appends a file. 0, or an exit status after one line. */
 static int read_file(cli_text *text, const char *path)
 {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : platform_open(path, "r");
-    char block[4096];
-    size_t n;
-    if (!file)
-        return cli_fail_errno(path, "open");
-    while ((n = fread(block, 1, sizeof block, file)) > 0)
-        text_put(text, block, n);
-    int failed = ferror(file) ? errno : 0;
-    bool has_nul = text->data && strlen(text->data) != text->n;
-    if (!standard)
-        fclose(file);
-    errno = failed;
-    if (failed)
-        return cli_fail_errno(path, "read");
-    if (has_nul)
-        return cli_fail("%s: expected text, found a NUL byte", path);
-    if (text->n && text->data[text->n - 1] != '\n')
+    int exit_status = names_read_text(text, path);
+    if (!exit_status && text->n && text->data[text->n - 1] != '\n')
         text_put(text, "\n", 1);
-    return 0;
+    return exit_status;
 }
 
 /* Removes the last line. False if there is none. */
@@ -162,8 +144,7 @@ const cli_command cmd_edit = {
         "words T +WORD -WORD ...: lists of the topic's words begin with WORD (+), or do not have "
         "it "
         "(-). Probabilities do not change.\n\n"
-        "The model file keeps the edits as text. All commands obey them, and an update keeps them. "
-        "The file is replaced once the new one is complete.",
+        "The model file keeps the edits. All commands obey them, and an update keeps them.",
     .examples = "ezlda edit news.ezm 'rename 7 Supreme Court' 'merge 3,9' 'hide 4'\n"
                 "ezlda edit news.ezm 'group 1,5,8 Politics' 'words 7 +appeal -said'\n"
                 "ezlda edit news.ezm --list > news.edits\n"

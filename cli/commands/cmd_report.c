@@ -1,10 +1,12 @@
 /* ezlda report: makes or serves an HTML page about a model. */
 #include "cli.h"
 #include "interrupts.h"
+#include "options/names_option.h"
 #include "output/output_path.h"
 #include "output/report_file.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { REPORT_PORT = 8765 };
 
@@ -12,7 +14,7 @@ typedef struct report_settings {
     cli_common common;
     ezlda_import_options import;
     ezlda_report_options report;
-    const char *output, *svg, *compare;
+    const char *output, *svg, *compare, *names;
     int serve;
     uint32_t port;
 } report_settings;
@@ -52,6 +54,12 @@ static const cli_option report_options[] = {
 static const char *const steps[] = {"auto", "year", "quarter", "month", "day", NULL};
 
 static const cli_option content_options[] = {
+    {.name = "names",
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(names),
+     .help = "show the names of topics in this file, which a page has saved (TSV or JSON); "
+             "'ezlda label --import' puts them into the model"},
     {.name = "title",
      .type = CLI_TEXT,
      .argument = "TEXT",
@@ -174,6 +182,27 @@ static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ez
     return status;
 }
 
+/* Replaces the model by a copy with the names of --names. 0, or an exit status after one line. */
+static int use_names(const report_settings *settings, ezlda_context *context, ezlda_model **model)
+{
+    ezlda_model *named = NULL;
+    cli_text text = {0};
+    const char *now = ezlda_model_edits(*model);
+    if (!settings->names)
+        return 0;
+    text_put(&text, now, strlen(now));
+    int exit_status = names_read(&text, *model, settings->names, false);
+    if (!exit_status &&
+        ezlda_model_with_edits(&named, context, *model, text.data, "names") != EZLDA_OK)
+        exit_status = cli_fail_library(context, EZLDA_ERROR_ARGUMENT);
+    text_free(&text);
+    if (exit_status)
+        return exit_status;
+    ezlda_model_free(*model);
+    *model = named;
+    return 0;
+}
+
 static int run_report(cli_call *call, ezlda_context *context)
 {
     report_settings *settings = call->settings;
@@ -191,10 +220,15 @@ static int run_report(cli_call *call, ezlda_context *context)
     options->corpus_name = call->n_operands > 1 ? call->operands[1] : NULL;
     ezlda_status status = read_inputs(call, context, &model, &other, &corpus);
     if (status == EZLDA_OK)
+        exit_status = use_names(settings, context, &model);
+    if (exit_status)
+        goto done;
+    if (status == EZLDA_OK)
         status = ezlda_report_make(&report, context, model, corpus, other, options);
     if (status == EZLDA_OK)
         status = use_report(settings, context, report);
     exit_status = status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
+done:
     ezlda_report_free(report);
     ezlda_corpus_free(corpus);
     ezlda_model_free(other);

@@ -138,14 +138,12 @@ const cli_command cmd_update = {
     .summary = "add new documents to a model",
     .description =
         "Adds new documents to a model, for example those of today. Their topics are sampled with "
-        "the model's counts of words, which stay; no earlier document is read again, so the work "
-        "is that of the new documents. Topics keep their numbers. Text is read as the model's text "
-        "was, and new words enter the vocabulary.\n\n"
-        "MODEL2 has the counts of words of both, and the topics of the new documents only: docs "
-        "and the document lists of topics and reports show these. It serves all commands, and the "
-        "next update. MODEL2 may be MODEL, which is replaced once the update is complete.\n\n"
-        "The model depends on MODEL, on the new documents and on the options under Model. Signals "
-        "and checkpoints work as in train.",
+        "the model's counts of words; no earlier document is read again, so the work is that of "
+        "the new documents. Topics keep their numbers, text is read as the model's was, and new "
+        "words enter the vocabulary. MODEL2 has the counts of both and the topics of the new "
+        "documents only, and serves all commands and the next update. It may be MODEL, which is "
+        "replaced once the update is complete. MODEL2 depends on MODEL, the new documents and the "
+        "options under Model. Signals and checkpoints work as in train.",
     .examples = "ezlda update news.ezm today.jsonl -o news.ezm\n"
                 "ezlda update news.ezm today.ezc --decay 0.98 -o news-0412.ezm",
     .sections = update_sections,

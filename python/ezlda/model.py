@@ -128,6 +128,50 @@ class Model:
                           new_word_docs=new_word_docs, fit_priors=fit_priors, threads=threads, progress=progress,
                           callback=callback)
 
+    # ---- edits --------------------------------------------------------------------------------------------------------
+
+    def edit(self, *operations: str) -> Model:
+        """Return this model with more edits, as ``ezlda edit``: ``model.edit("rename 7 Courts", "merge 3,9", "hide 4")``.
+
+        Raises `ArgumentError` for a wrong operation.
+        """
+        return self._edited([*self.edits, *operations])
+
+    def undo(self, n: int = 1) -> Model:
+        """Return this model without its last ``n`` edits. Raises ValueError if it has fewer, and `ArgumentError` for a
+        merge from before an update."""
+        if not 0 <= n <= len(self.edits):
+            raise ValueError(f"n: expected 0 to {len(self.edits)}, the number of edits, found {n}")
+        return self._edited(self.edits[:len(self.edits) - n])
+
+    def _edited(self, lines: Sequence[str]) -> Model:
+        text = "".join(f"{line}\n" for line in lines)
+        return Model._of(_ezlda.model_with_edits(_calls.context(), self._handle, text), self._history)
+
+    def _edits(self) -> tuple[str, list[tuple[str, str, bool]]]:
+        found: tuple[str, list[tuple[str, str, bool]]] = self._cached("edits", lambda: _ezlda.model_edits(self._handle))
+        return found
+
+    @property
+    def edits(self) -> list[str]:
+        """The operations that edited this model, the first one first."""
+        return self._edits()[0].splitlines()
+
+    @property
+    def topic_names(self) -> list[str]:
+        """The names that edits gave to the topics; "" for a topic without one."""
+        return [name for name, _, _ in self._edits()[1]]
+
+    @property
+    def topic_groups(self) -> list[str]:
+        """The groups that edits put the topics into; "" for a topic without one."""
+        return [group for _, group, _ in self._edits()[1]]
+
+    @property
+    def hidden_topics(self) -> list[int]:
+        """The topics that edits hid, or merged into others."""
+        return [topic for topic, (_, _, hidden) in enumerate(self._edits()[1]) if hidden]
+
     # ---- files and other tools ------------------------------------------------------------------------------------
 
     @classmethod
@@ -282,16 +326,22 @@ class Model:
     # ---- topics ---------------------------------------------------------------------------------------------------
 
     def topics(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Topic]:
-        """Return all topics, each with its top words. The arguments are those of `top_words`; ``words`` is the number
-        of words per topic."""
+        """Return all topics that are not hidden, each with its top words. The arguments are those of `top_words`;
+        ``words`` is the number of words per topic."""
+        hidden = set(self.hidden_topics)
         tokens, alpha, total = self.topic_tokens, self.alpha, max(self._info["tokens"], 1)
         return [Topic(k, int(tokens[k]), int(tokens[k]) / total, float(alpha[k]),
                       tuple(w.name for w in self.top_words(k, words, order=order, lambda_=lambda_)))
-                for k in range(self.n_topics)]
+                for k in range(self.n_topics) if k not in hidden]
 
     def topics_frame(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> Any:
-        """Return `topics` as a DataFrame with one row per topic. Raises ImportError without pandas."""
-        return frame_of_topics(self.topics(words, order=order, lambda_=lambda_))
+        """Return `topics` as a DataFrame with one row per topic, and with the columns name and group if the model has
+        any. Raises ImportError without pandas."""
+        frame = frame_of_topics(self.topics(words, order=order, lambda_=lambda_))
+        if any(self.topic_names) or any(self.topic_groups):
+            frame["name"] = [self.topic_names[k] for k in frame.index]
+            frame["group"] = [self.topic_groups[k] for k in frame.index]
+        return frame
 
     def top_words(self, topic: int, n: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Scored]:
         """Return the top words of a topic, at most ``n`` (default 10). Words without a token in the topic are ignored.
@@ -325,7 +375,8 @@ class Model:
         lines = [f"{i['topics']:,} topics, {i['words']:,} words, {i['docs']:,} documents, {i['tokens']:,} tokens",
                  f"{i['iterations']:,} iterations, LLPT {self.llpt:.4f}, alpha sum {i['alpha_sum']:.4g}, "
                  f"beta {self.beta:.4g}, hash {self.topics_hash}", "", " topic   share    alpha  words"]
-        lines += [f"{t.topic:6d}  {100 * t.share:5.2f} %  {t.alpha:7.4g}  {' '.join(t.words)}"
+        lines += [f"{t.topic:6d}  {100 * t.share:5.2f} %  {t.alpha:7.4g}  "
+                  f"{self.topic_names[t.topic] + ': ' if self.topic_names[t.topic] else ''}{' '.join(t.words)}"
                   for t in sorted(self.topics(words), key=lambda t: -t.tokens)]
         return "\n".join(lines)
 

@@ -125,6 +125,41 @@ static PyObject *model_rename_words(PyObject *module, PyObject *args)
     return renamed ? py_model_new(module, renamed) : NULL;
 }
 
+static PyObject *model_with_edits(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object;
+    const char *text;
+    ezlda_model *model, *edited = NULL;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOs", &context, &object, &text) ||
+        !(model = py_model_of(module, object)) || py_call_begin(&call, module, context) < 0)
+        return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_status status = ezlda_model_with_edits(&edited, call.context, model, text, NULL);
+    PyEval_RestoreThread(thread);
+    return py_call_end(&call, status) < 0 ? NULL : py_model_new(module, edited);
+}
+
+/* The edits as text, and for each topic its name, its group and whether it is hidden. */
+static PyObject *model_edits(PyObject *module, PyObject *object)
+{
+    ezlda_model *model = py_model_of(module, object);
+    PyObject *list = model ? PyList_New(0) : NULL;
+    ezlda_model_info info = {.size = sizeof info};
+    if (!list)
+        return NULL;
+    ezlda_model_get_info(model, &info);
+    for (uint32_t k = 0; list && k < info.topics; k++) {
+        PyObject *item = Py_BuildValue("ssO", ezlda_model_topic_name(model, k),
+                                       ezlda_model_topic_group(model, k),
+                                       ezlda_model_topic_hidden(model, k) ? Py_True : Py_False);
+        if (!item || PyList_Append(list, item) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list ? Py_BuildValue("sN", ezlda_model_edits(model), list) : NULL;
+}
+
 /* ---- facts ---- */
 
 static PyObject *scores_of(const ezlda_model *model, size_t n)
@@ -286,6 +321,10 @@ PyMethodDef py_model_functions[] = {
      "model_from_mallet(context, path) -> model, corpus"},
     {"model_rename_words", model_rename_words, METH_VARARGS,
      "model_rename_words(context, model, words) -> model"},
+    {"model_with_edits", model_with_edits, METH_VARARGS,
+     "model_with_edits(context, model, text) -> model"},
+    {"model_edits", model_edits, METH_O,
+     "model_edits(model) -> text, list of (name, group, hidden)"},
     {"model_info", model_info, METH_O, "model_info(model) -> dict"},
     {"model_words", model_words, METH_O, "model_words(model) -> list"},
     {"model_doc_names", model_doc_names, METH_O, "model_doc_names(model) -> list"},

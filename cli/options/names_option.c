@@ -1,0 +1,193 @@
+/* Reads names of topics and makes operations of edit of them. */
+#include "options/names_option.h"
+
+#include "options/json_in.h"
+#include "platform.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct names_file {
+    const char *path;
+    const ezlda_model *model;
+    uint32_t topics;
+    bool distinct;
+    char **name; /* topics: as read */
+    cli_text *operations;
+} names_file;
+
+int names_read_text(cli_text *text, const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : platform_open(path, "r");
+    char block[4096];
+    size_t n;
+    if (!file)
+        return cli_fail_errno(path, "open");
+    text_put(text, "", 0);
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        text_put(text, block, n);
+    int failed = ferror(file) ? errno : 0;
+    if (!standard)
+        fclose(file);
+    errno = failed;
+    if (failed)
+        return cli_fail_errno(path, "read");
+    if (strlen(text->data) != text->n)
+        return cli_fail("%s: expected text, found a NUL byte", path);
+    return 0;
+}
+
+/* The topic that has this name already, or the number of topics. */
+static uint32_t owner_of(const names_file *f, const char *name, uint32_t except)
+{
+    for (uint32_t k = 0; k < f->topics; k++) {
+        const char *has = f->name[k] ? f->name[k] : ezlda_model_topic_name(f->model, k);
+        if (k != except && strcasecmp(has, name) == 0)
+            return k;
+    }
+    return f->topics;
+}
+
+static int add_name(names_file *f, size_t line, uint64_t number, const char *name)
+{
+    uint32_t topic = (uint32_t)number, owner;
+    if (number >= f->topics)
+        return cli_fail("%s:%zu: expected a topic from 0 to %u, found %llu", f->path, line,
+                        f->topics - 1, (unsigned long long)number);
+    if (!*name)
+        return 0;
+    if (f->name[topic])
+        return cli_fail("%s:%zu: topic %u has a name twice: '%s' and '%s'", f->path, line, topic,
+                        f->name[topic], name);
+    owner = f->distinct ? owner_of(f, name, topic) : f->topics;
+    if (owner < f->topics)
+        return cli_fail("%s:%zu: expected names that differ, found '%s' for topics %u and %u",
+                        f->path, line, name, owner, topic);
+    f->name[topic] = strdup(name);
+    if (!f->name[topic])
+        return cli_fail("not enough memory");
+    text_printf(f->operations, "rename %u %s\n", topic, name);
+    return 0;
+}
+
+static int wrong_json(const names_file *f, const json_in *json)
+{
+    return cli_fail("%s:%zu: expected %s", f->path, json->line,
+                    json->expected ? json->expected : "the keys \"topic\" and \"name\"");
+}
+
+/* {"7": "Courts", ...}: the names that a page saved. */
+static int read_page_names(names_file *f, json_in *json)
+{
+    cli_text key = {0}, name = {0};
+    bool first = true;
+    int status = 0;
+    json_in_open(json);
+    while (!status && json_in_key(json, &key, &first)) {
+        uint64_t topic;
+        size_t line = json->line;
+        if (!cli_parse_u64(key.data, &topic))
+            status = cli_fail("%s:%zu: expected the number of a topic, found '%s'", f->path, line,
+                              key.data);
+        else if (json_in_string(json, &name))
+            status = add_name(f, line, topic, name.data);
+    }
+    text_free(&key);
+    text_free(&name);
+    return status;
+}
+
+/* One object: that of a page, or the answer to one prompt. */
+static int read_object(names_file *f, json_in *json)
+{
+    cli_text key = {0}, name = {0};
+    bool first = true, page = false, has_topic = false, has_name = false;
+    uint64_t topic = 0;
+    int status = 0;
+    json_in_open(json);
+    size_t line = json->line;
+    while (!status && json_in_key(json, &key, &first)) {
+        if (strcmp(key.data, "names") == 0 && json_in_is(json, '{')) {
+            status = read_page_names(f, json);
+            page = true;
+        } else if (strcmp(key.data, "topic") == 0) {
+            has_topic = json_in_whole(json, &topic);
+        } else if (strcmp(key.data, "name") == 0) {
+            has_name = json_in_string(json, &name);
+        } else {
+            json_in_skip(json);
+        }
+    }
+    if (!status && (json->expected || (!page && !(has_topic && has_name))))
+        status = wrong_json(f, json);
+    if (!status && !page)
+        status = add_name(f, line, topic, name.data);
+    text_free(&key);
+    text_free(&name);
+    return status;
+}
+
+static int read_json(names_file *f, const cli_text *text)
+{
+    json_in json = {text->data, text->data + text->n, 1, NULL};
+    int status = 0;
+    while (!status && !json_in_at_end(&json))
+        status = read_object(f, &json);
+    return status;
+}
+
+/* One line "topic<TAB>name"; the first may be the header. */
+static int read_line(names_file *f, size_t line, char *text)
+{
+    uint64_t topic;
+    char *tab = strchr(text, '\t');
+    if (!*text || (line == 1 && strncmp(text, "topic\t", 6) == 0))
+        return 0;
+    if (tab)
+        *tab = 0;
+    if (!tab || !cli_parse_u64(text, &topic))
+        return cli_fail("%s:%zu: expected a topic, a tab and a name", f->path, line);
+    return add_name(f, line, topic, tab + 1);
+}
+
+static int read_table(names_file *f, cli_text *text)
+{
+    int status = 0;
+    size_t line = 1;
+    for (char *at = text->data; *at && !status; line++) {
+        char *end = at + strcspn(at, "\n"), *next = *end ? end + 1 : end;
+        while (end > at && isspace((unsigned char)end[-1]))
+            end--;
+        *end = 0;
+        status = read_line(f, line, at);
+        at = next;
+    }
+    return status;
+}
+
+int names_read(cli_text *operations, const ezlda_model *model, const char *path, bool distinct)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    names_file f = {.path = path,
+                    .model = model,
+                    .topics = info.topics,
+                    .distinct = distinct,
+                    .name = cli_zeroed(info.topics, sizeof *f.name),
+                    .operations = operations};
+    cli_text text = {0};
+    int status = names_read_text(&text, path);
+    if (!status) {
+        const char *begin = text.data + strspn(text.data, " \t\r\n");
+        status = *begin == '{' ? read_json(&f, &text) : read_table(&f, &text);
+    }
+    for (uint32_t k = 0; k < info.topics; k++)
+        free(f.name[k]);
+    free(f.name);
+    text_free(&text);
+    return status;
+}

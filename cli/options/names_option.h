@@ -1,0 +1,17 @@
+/* Files with names of topics: what the page of a report saves (TSV or JSON), and answers to the
+ * prompts of label (JSON Lines). */
+#ifndef CLI_NAMES_OPTION_H
+#define CLI_NAMES_OPTION_H
+
+#include "cli.h"
+#include "output/text_out.h"
+
+/* Appends an operation `rename` for each name in the file; empty names are ignored. 0, or an exit
+ * status after one line: for a topic that the model does not have, one that occurs twice, and, if
+ * `distinct` is set, a name that two topics have. */
+int names_read(cli_text *operations, const ezlda_model *model, const char *path, bool distinct);
+
+/* Reads a whole file of text; - is standard input. 0, or an exit status after one line. */
+int names_read_text(cli_text *text, const char *path);
+
+#endif

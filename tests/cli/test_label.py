@@ -1,0 +1,94 @@
+"""ezlda label: names by words and by answers; report --names: names that a page saved."""
+import json
+
+import pytest
+
+from report_page import data_of
+
+
+@pytest.fixture
+def named(model, tmp_path):
+    path = tmp_path / "named.ezm"
+    path.write_bytes(model.read_bytes())
+    return path
+
+
+def edits(ezlda, model):
+    return ezlda("edit", model, "--list").stdout.splitlines()
+
+
+def test_prompts_have_what_a_name_needs(ezlda, named, tmp_path):
+    ezlda("edit", named, "hide 2", "rename 1 Boats")
+    assert ezlda("label", named, "--export", tmp_path / "prompts.jsonl") == ("", "", 0)
+    prompts = [json.loads(line) for line in (tmp_path / "prompts.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [p["topic"] for p in prompts] == [0, 1, 3]
+    topics = {t["topic"]: t for t in json.loads(ezlda("topics", named, "--json", "-n", 20).stdout)["topics"]}
+    for prompt in prompts:
+        topic = prompt["topic"]
+        assert prompt["words"] == [w["word"] for w in topics[topic]["words"]]
+        assert set(prompt["distinctive"]) <= set(prompt["words"]) or len(prompt["distinctive"]) == 20
+        docs = json.loads(ezlda("docs", named, "--topic", topic, "--json", "-n", 5).stdout)["documents"]
+        assert prompt["documents"] == [d["name"] for d in docs]
+        assert topic not in [n["topic"] for n in prompt["neighbours"]] and 2 not in [n["topic"] for n in prompt["neighbours"]]
+        assert "neighbours" in prompt["prompt"] and prompt.get("name_now") == ("Boats" if topic == 1 else None)
+
+
+def test_names_by_words_differ_and_are_the_topics(ezlda, named):
+    ezlda("edit", named, "rename 1 Boats")
+    assert ezlda("label", named, "--auto") == ("", "", 0)
+    topics = json.loads(ezlda("topics", named, "--json", "-n", 50, "--by", "relevance", "--lambda", 0.4).stdout)["topics"]
+    names = [t["name"] for t in topics]
+    assert len(set(names)) == 4 and names[1] == "Boats"
+    for topic in topics:
+        if topic["topic"] != 1:
+            words = topic["name"].split(", ")
+            assert len(words) >= 2 and words == [w["word"] for w in topic["words"][:len(words)]]
+    before = edits(ezlda, named)
+    assert ezlda("label", named, "--auto").status == 0 and edits(ezlda, named) == before
+
+
+def test_answers_are_read(ezlda, named, tmp_path):
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"topic": 3, "name": "Br\\u00fccke \\ud83d\\ude00 \\"a\\""}\n\n'
+                       '{"why": [1, {"a": null, "b": "}"}, -2.5e3], "name": "Boats", "topic": 0}\n{"topic": 1, "name": ""}\n')
+    assert ezlda("label", named, "--import", answers) == ("", "", 0)
+    assert edits(ezlda, named) == ['rename 3 Brücke 😀 "a"', "rename 0 Boats"]
+
+
+@pytest.mark.parametrize("text, message", [
+    ('{"topic": 1, "name": "Courts"}\n{"topic": 3, "name": "courts"}\n', ":2: expected names that differ, found 'courts' for topics 1 and 3"),
+    ('{"topic": 3, "name": "Boats"}', ":1: expected names that differ, found 'Boats' for topics 2 and 3"),
+    ('{"topic": 1, "name": "A"}\n{"topic": 1, "name": "B"}\n', ":2: topic 1 has a name twice: 'A' and 'B'"),
+    ('{"topic": 4, "name": "A"}', ":1: expected a topic from 0 to 3, found 4"),
+    ('{"topic": 1}', ":1: expected the keys"), ('{"topic": "1", "name": "A"}', ":1: expected a whole number"),
+    ('{"topic": 1, "name": 2}', ":1: expected a string"), ('{"topic": 1\n "name": "A"}', ":2: expected a comma"),
+    ('{"topic": 1, "name": "\\ud800"}', ":1: expected a pair of surrogates"), ('{"topic": 1, "name": "A', ":1: expected the end"),
+    ('{"topic": 1, "name": "\\q"}', ":1: expected an escape"), ('topic\tname\n1 x\n', ":2: expected a topic, a tab and a name"),
+    ('topic\tname\n9\tx\n', ":2: expected a topic from 0 to 3, found 9"), ("[" * 100, ":1: expected a topic, a tab")])
+def test_wrong_answers_are_refused(ezlda, named, tmp_path, text, message):
+    ezlda("edit", named, "rename 2 Boats")
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(text)
+    result = ezlda("label", named, "--import", answers)
+    assert result.status == 1 and f"answers.jsonl{message}" in result.stderr, result
+    assert edits(ezlda, named) == ["rename 2 Boats"]
+
+
+@pytest.mark.parametrize("text", ['topic\tname\n1\tBoats & co\n3\tMusic\n',
+                                  '{\n "title": "t", "topics_hash": "00", "names": {\n  "1": "Boats & co",\n  "3": "Music"\n }\n}\n'])
+def test_names_of_a_page_are_shown_and_kept(ezlda, named, model, tmp_path, text):
+    names = tmp_path / "names"
+    names.write_text(text)
+    assert ezlda("report", named, "--names", names, "-o", tmp_path / "r.html", "-q").status == 0
+    shown = data_of(tmp_path / "r.html")["topics"]["edited"]
+    assert [t["name"] for t in shown] == ["", "Boats & co", "", "Music"]
+    assert named.read_bytes() == model.read_bytes()
+    assert ezlda("label", named, "--import", names, "-o", tmp_path / "other.ezm").status == 0
+    assert edits(ezlda, tmp_path / "other.ezm") == ["rename 1 Boats & co", "rename 3 Music"]
+
+
+def test_misuse(fails, named, tmp_path):
+    fails(2, "expected --auto, --export FILE or --import FILE", "label", named)
+    fails(2, "expected --auto", "label", named, "--auto", "--import", "x")
+    fails(2, "--export writes no model", "label", named, "--export", tmp_path / "p", "-o", tmp_path / "m.ezm")
+    fails(1, "missing", "label", named, "--import", tmp_path / "missing")
