@@ -14,7 +14,7 @@ bench="python3"
 paper="python3 python3-matplotlib"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
 release="r-base-core r-base-dev r-cran-matrix r-cran-tm r-cran-slam r-cran-knitr r-cran-rmarkdown r-cran-testthat
-         r-cran-generics r-cran-jsonlite r-cran-roxygen2 pandoc qpdf tidy"
+         r-cran-generics r-cran-jsonlite r-cran-roxygen2 pandoc qpdf tidy devscripts"
 
 wanted=
 for group in "$@"; do

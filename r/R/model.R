@@ -187,7 +187,8 @@ posterior.ezlda <- function(object, newdata = NULL, ...) {
 # Documents as a corpus: texts are read as those of the model were.
 corpus_of <- function(model, newdata, threads = 0) {
   if (inherits(newdata, "ezlda_corpus")) return(newdata)
-  if (is.character(newdata) || is.data.frame(newdata) || inherits(newdata, "Corpus")) {
+  if (is.character(newdata) || is.data.frame(newdata) || inherits(newdata, "Corpus") ||
+        inherits(newdata, "tokens")) {
     return(ezlda_corpus(newdata, like = model, threads = threads))
   }
   if (is.list(newdata) && !inherits(newdata, "simple_triplet_matrix")) {
