@@ -21,6 +21,17 @@ test_that("topics and words are found", {
   expect_true(is.na(terms(model, 12)[12, 1]) || length(unique(terms(model, 12)[, 1])) == 12)
 })
 
+test_that("words are averaged over the samples of the model", {
+  model <- quietly(ezlda(small_texts(), 3, 120, stopwords = "none"))
+  expect_gt(model$info$word_samples, 1)
+  beta <- posterior(model)$terms
+  expect_equal(unname(rowSums(beta)), rep(1, 3))
+  for (k in 1:3) {
+    words <- top_words(model, k, 12)
+    expect_equal(words$probability, unname(beta[k, words$term]), tolerance = 1e-12)
+  }
+})
+
 test_that("printing and summaries say what the model is", {
   model <- small_model()
   expect_output(print(model), "<ezlda: 2 topics, 12 words, 60 documents, 40 iterations, LLPT -")
