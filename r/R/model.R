@@ -243,7 +243,6 @@ predict.ezlda <- function(object, newdata = NULL, type = c("shares", "counts", "
     warn_of_unknown(found)
     shares <- found$shares
     dimnames(shares) <- list(corpus_names(corpus), as.character(seq_len(ncol(shares))))
-    attr(shares, "topics_hash") <- found$topics_hash
   }
   if (type == "class") most_likely(shares, 1) else shares
 }

@@ -54,6 +54,14 @@ test_that("callbacks see every iteration, and end a run", {
   expect_match(model$info$stopped, "stopped")
 })
 
+test_that("progress is printed to the error output", {
+  shown <- capture.output(quietly(ezlda(small_texts(), 2, 5, progress = TRUE)), type = "message")
+  expect_match(paste(shown, collapse = ""), "iteration 5 of 5, .* s, LLPT -")
+  expect_length(capture.output(quietly(ezlda(small_texts(), 2, 5)), type = "message"), 0)
+  shown <- capture.output(shares <- predict(small_model(), quiet_corpus(small_texts()), progress = TRUE), type = "message")
+  expect_match(paste(shown, collapse = ""), "60 of 60 documents")
+})
+
 test_that("the error of a callback is the error of the call", {
   expect_error(quietly(ezlda(small_texts(), 2, 50, callback = function(p) stop("no more of ", p$iteration))),
                "no more of 1")

@@ -112,7 +112,9 @@ test_that("files keep models, and other sessions do not", {
   expect_error(write_model(model, "/nowhere/model.ezm"), "/nowhere", class = "ezlda_error_io")
   kept <- tempfile(fileext = ".rds")
   saveRDS(model, kept)
-  expect_error(terms(readRDS(kept)), "of another session.*write_model")
+  expect_error(terms(readRDS(kept)), "of another session.*write_model", class = "ezlda_error_argument")
+  expect_error(predict(model, structure(list(handle = model$handle), class = "ezlda_corpus")), "expected a corpus",
+               class = "ezlda_error_argument")
 })
 
 test_that("models are continued", {
