@@ -90,8 +90,8 @@ test_that("an interrupt from outside ends a run without a callback", {
   skip_on_os("windows")
   corpus <- synthetic_corpus(docs = 2000, words = 500, topics = 10)
   interrupt_soon()
-  expect_warning(model <- quietly(ezlda(corpus, 10, 20000)), class = "ezlda_interrupt")
-  expect_lt(model$info$iterations, 20000)
+  expect_warning(model <- quietly(ezlda(corpus, 10, 5000)), class = "ezlda_interrupt")
+  expect_lt(model$info$iterations, 5000)
 })
 
 test_that("an interrupt of inference is an interrupt", {
