@@ -12,10 +12,11 @@ test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch
       libopenmpi-dev openmpi-bin libmpich-dev mpich zsh fish chromium chromium-driver python3-selenium zstd"
 bench="python3"
 paper="python3 python3-matplotlib"
-release="g++ make cmake dpkg-dev python3-venv python3-pytest gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine wine64 zip unzip
-         groff-base libomp-dev
+release="g++ make cmake dpkg-dev perl python3 python3-dev python3-venv python3-pytest qemu-user libc6-arm64-cross binutils
+         libopenmpi-dev openmpi-bin libmpich-dev
+         gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine wine64 zip unzip groff-base libomp-dev
          r-base-core r-base-dev r-cran-matrix r-cran-tm r-cran-slam r-cran-knitr r-cran-rmarkdown r-cran-testthat
-         r-cran-generics r-cran-jsonlite r-cran-roxygen2 pandoc qpdf tidy"
+         r-cran-generics r-cran-jsonlite r-cran-roxygen2 pandoc qpdf tidy devscripts"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
 
 wanted=

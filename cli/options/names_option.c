@@ -2,13 +2,13 @@
 #include "options/names_option.h"
 
 #include "options/json_in.h"
+#include "output/text_out.h"
 #include "platform.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct names_file {
     const char *path;
@@ -46,7 +46,7 @@ static uint32_t owner_of(const names_file *f, const char *name, uint32_t except)
 {
     for (uint32_t k = 0; k < f->topics; k++) {
         const char *has = f->name[k] ? f->name[k] : ezlda_model_topic_name(f->model, k);
-        if (k != except && strcasecmp(has, name) == 0)
+        if (k != except && text_same_letters(has, name))
             return k;
     }
     return f->topics;

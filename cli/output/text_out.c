@@ -211,6 +211,17 @@ const char *text_seconds(double seconds, char buffer[32])
     return buffer;
 }
 
+bool text_same_letters(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 32) : *a;
+        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 32) : *b;
+        if (x != y)
+            return false;
+    }
+    return *a == *b;
+}
+
 /* ---- standard output ---- */
 
 static int failed_with; /* errno of the first write that failed */

@@ -53,4 +53,7 @@ const char *text_seconds(double seconds, char buffer[32]);
 void standard_output_begin(void);
 int standard_output_end(void);
 
+/* Whether two texts are the same but for the case of ASCII letters. */
+bool text_same_letters(const char *a, const char *b);
+
 #endif

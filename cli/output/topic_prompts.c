@@ -1,12 +1,13 @@
 /* Chooses distinctive words and neighbours of topics, and writes prompts. */
 #include "output/topic_prompts.h"
 
+#include "output/text_out.h"
+
 #include "output/json_out.h"
 #include "output/output_path.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { WORDS = 20, COMPARED = 50, NEIGHBOURS = 4, NEIGHBOUR_WORDS = 8, DOCUMENTS = 5 };
 
@@ -194,7 +195,7 @@ static void join_words(cli_text *name, const ezlda_model *model, const ezlda_sco
 static bool is_used(char **names, uint32_t topics, const char *name)
 {
     for (uint32_t k = 0; k < topics; k++)
-        if (names[k] && strcasecmp(names[k], name) == 0)
+        if (names[k] && text_same_letters(names[k], name))
             return true;
     return false;
 }

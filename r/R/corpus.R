@@ -20,8 +20,8 @@ new_corpus <- function(handle) {
 #' * a matrix of counts with documents in rows: a `dgCMatrix` or another matrix of the Matrix package, a `dfm` of
 #'   quanteda, a `DocumentTermMatrix` or `TermDocumentMatrix` of tm, a `simple_triplet_matrix` of slam, or a dense
 #'   matrix. Counts must be whole numbers from 0;
-#' * a list of character vectors, the words of each document, which are used as they are;
-#' * a corpus of tm;
+#' * a list of character vectors, the words of each document, which are used as they are, or a `tokens` of quanteda;
+#' * a corpus of tm or quanteda;
 #' * a corpus of this package, which is returned as it is.
 #' @param ... Options of text, with the names and defaults of the command `ezlda import`, underscores instead of
 #'   hyphens: `stopwords`, `stemmer`, `stem_below`, `min_length`, `ngrams`, `phrases`, `min_docs`, `max_docs_share`,
@@ -73,7 +73,7 @@ ezlda_corpus.character <- function(x, ..., input = c("auto", "texts", "files"), 
     if (length(given)) fail(given[1], ": files have fields of their own (name_field, label_field, keep_fields)")
     return(read_files(x, options, like, like_limits, threads))
   }
-  if (is.null(names)) names <- names(x)
+  if (is.null(names)) names <- if (is.null(variables$docname_)) names(x) else variables$docname_
   if (is.null(fields) && !is.null(variables)) fields <- own_variables(variables)
   from_texts(as.character(unclass(x)), names, labels, fields, options, tokenizer, like, like_limits, threads)
 }
@@ -100,7 +100,7 @@ ezlda_corpus.data.frame <- function(x, ..., text = "text", name = NULL, label = 
 #' @export
 ezlda_corpus.list <- function(x, ..., names = NULL, labels = NULL, fields = NULL, like = NULL, like_limits = NULL,
                               threads = 0) {
-  if (inherits(x, "simple_triplet_matrix")) {
+  if (inherits(x, c("simple_triplet_matrix", "tokens"))) {
     return(ezlda_corpus.default(x, ..., names = names, labels = labels, fields = fields, threads = threads))
   }
   if (inherits(x, "Corpus")) return(from_tm(x, ..., like = like, like_limits = like_limits, threads = threads))
@@ -132,6 +132,11 @@ ezlda_corpus.list <- function(x, ..., names = NULL, labels = NULL, fields = NULL
 ezlda_corpus.default <- function(x, ..., words = NULL, names = NULL, labels = NULL, fields = NULL, like = NULL,
                                  like_limits = NULL, threads = 0) {
   if (inherits(x, "Corpus")) return(from_tm(x, ..., like = like, like_limits = like_limits, threads = threads))
+  if (inherits(x, "tokens")) {
+    tokens <- from_quanteda(x, names, fields)
+    return(ezlda_corpus.list(tokens$words, ..., names = tokens$names, labels = labels, fields = tokens$fields,
+                             threads = threads))
+  }
   matrix <- as_entries(x)
   if (...length()) fail("x is a matrix of counts: expected no options of text, found ", names(list(...))[1])
   if (is.null(words)) words <- matrix$words
@@ -160,6 +165,15 @@ own_variables <- function(variables) {
   own <- as.list(variables)[!grepl("_$", names(variables)) & !names(variables) %in% c("text", "name", "label", "id")]
   own <- own[vapply(own, function(values) is.atomic(values), NA)]
   if (length(own)) own else NULL
+}
+
+# The words of a tokens object of quanteda, which has their numbers and their forms, and 0 for removed ones.
+from_quanteda <- function(x, names, fields) {
+  variables <- attr(x, "docvars")
+  forms <- attr(x, "types")
+  if (is.null(names)) names <- if (is.null(variables$docname_)) names(x) else as.character(variables$docname_)
+  if (is.null(fields) && !is.null(variables)) fields <- own_variables(variables)
+  list(words = lapply(unclass(x), function(numbers) forms[numbers[numbers > 0]]), names = names, fields = fields)
 }
 
 # A corpus of tm as texts.

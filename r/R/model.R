@@ -43,7 +43,7 @@ print.ezlda <- function(x, ...) {
 #' @export
 summary.ezlda <- function(object, n = 8, ...) {
   tokens <- model_numbers(object, "topic_tokens")
-  words <- vapply(seq_along(tokens), function(k) paste(top_words(object, k, n)$term, collapse = " "), "")
+  words <- vapply(first_words(object, n), paste, "", collapse = " ")
   table <- data.frame(topic = seq_along(tokens), share = tokens / max(sum(tokens), 1),
                       alpha = model_numbers(object, "alpha"), words = words, stringsAsFactors = FALSE)
   structure(list(info = object$info, llpt = llpt(object), topics = table[order(-table$share), ], call = object$call),
@@ -81,12 +81,19 @@ print.summary.ezlda <- function(x, ...) {
 top_words <- function(model, topic = NULL, n = 10, order = c("probability", "relevance", "lift"), lambda = 0.6) {
   check_model(model, "model")
   by <- match(match.arg(order), c("probability", "relevance", "lift")) - 1L
+  context <- new_context()
   lists <- lapply(check_topic(model, topic), function(k) {
-    found <- library_call(r_model_top, new_context(), model$handle, k, by, lambda, n)
+    found <- library_call(r_model_top, context, model$handle, k, by, lambda, n)
     data.frame(topic = rep.int(as.integer(k), length(found$name)), term = found$name, tokens = found$tokens,
                probability = found$probability, score = found$score, stringsAsFactors = FALSE)
   })
   do.call(rbind, lists)
+}
+
+# The first n words of each topic, as a list.
+first_words <- function(model, n) {
+  found <- top_words(model, n = n)
+  unname(split(found$term, factor(found$topic, seq_len(model$info$topics))))
 }
 
 #' Words of topics and topics of documents
@@ -123,10 +130,7 @@ terms.ezlda <- function(x, k = 1, threshold, ...) {
     return(lapply(above(beta, threshold), function(words) colnames(beta)[words]))
   }
   k <- check_whole(k, "k", 1, x$info$words)
-  words <- vapply(seq_len(x$info$topics), function(topic) {
-    found <- top_words(x, topic, k)$term
-    c(found, rep.int(NA_character_, k - length(found)))
-  }, character(k))
+  words <- vapply(first_words(x, k), function(found) c(found, rep.int(NA_character_, k - length(found))), character(k))
   titles <- paste("Topic", seq_len(x$info$topics))
   if (k == 1) return(setNames(words, titles))
   dimnames(words) <- list(NULL, titles)
@@ -187,7 +191,8 @@ posterior.ezlda <- function(object, newdata = NULL, ...) {
 # Documents as a corpus: texts are read as those of the model were.
 corpus_of <- function(model, newdata, threads = 0) {
   if (inherits(newdata, "ezlda_corpus")) return(newdata)
-  if (is.character(newdata) || is.data.frame(newdata) || inherits(newdata, "Corpus")) {
+  if (is.character(newdata) || is.data.frame(newdata) || inherits(newdata, "Corpus") ||
+        inherits(newdata, "tokens")) {
     return(ezlda_corpus(newdata, like = model, threads = threads))
   }
   if (is.list(newdata) && !inherits(newdata, "simple_triplet_matrix")) {
@@ -208,7 +213,8 @@ corpus_of <- function(model, newdata, threads = 0) {
 #' @param object A model.
 #' @param newdata Texts, which are read as the model's were; paths, a data frame, lists of words or a matrix of counts.
 #'   The columns of a matrix are matched by name, or by number if they have none. `NULL`: the training documents.
-#' @param type `"shares"`: shares of topics, which sum to 1; `"counts"`: counts plus alpha; `"class"`: the largest topic.
+#' @param type `"shares"`: shares of topics, which sum to 1; `"counts"`: counts plus alpha; `"class"`: the largest
+#'   topic.
 #' @param iterations Passes over the documents.
 #' @param seed The same seed gives the same rows.
 #' @param samples,thin Samples that are averaged, and iterations between them; `NULL`: chosen.
@@ -242,7 +248,6 @@ predict.ezlda <- function(object, newdata = NULL, type = c("shares", "counts", "
     warn_of_unknown(found)
     shares <- found$shares
     dimnames(shares) <- list(corpus_names(corpus), as.character(seq_len(ncol(shares))))
-    attr(shares, "topics_hash") <- found$topics_hash
   }
   if (type == "class") most_likely(shares, 1) else shares
 }
@@ -285,8 +290,9 @@ find_thoughts <- function(model, texts = NULL, topic = NULL, n = 3) {
   if (!is.null(texts) && length(texts) != model$info$docs) {
     fail("texts: ", length(texts), " values for ", model$info$docs, " documents")
   }
+  context <- new_context()
   lists <- lapply(check_topic(model, topic), function(k) {
-    top <- library_call(r_model_top, new_context(), model$handle, k, -1L, 0, n)
+    top <- library_call(r_model_top, context, model$handle, k, -1L, 0, n)
     data.frame(topic = rep.int(as.integer(k), length(top$name)), document = as.integer(top$id), name = top$name,
                tokens = top$tokens, share = top$probability, stringsAsFactors = FALSE)
   })

@@ -15,13 +15,15 @@
 #' Models and corpora live in the library. `saveRDS()` and workspaces do not keep them: use [write_model()] and
 #' [write_corpus()].
 #'
+#' @name ezlda-package
+#' @docType package
 #' @keywords internal
 #' @useDynLib ezlda, .registration = TRUE
 #' @importFrom stats predict terms logLik setNames
-#' @importFrom graphics plot barplot par text lines abline points mtext
-#' @importFrom methods is slot slotNames as
+#' @importFrom graphics plot barplot par text lines abline
+#' @importFrom methods as is slot slotNames
 #' @importFrom utils head browseURL
-"_PACKAGE"
+NULL
 
 .onUnload <- function(libpath) {
   gc() # handles are freed by the routines of the library that is about to be unloaded

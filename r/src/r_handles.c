@@ -1,6 +1,7 @@
 /* External pointers that own contexts, corpora, models and results of the library. */
 #include "r_ezlda.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,14 +68,32 @@ SEXP r_holder(r_kind kind)
     return holder;
 }
 
-static void *handle_of(SEXP object, r_kind kind, const char *what, const char *maker)
+/* Raises a condition of the package. Only for the beginning of a routine: it jumps. */
+_Noreturn static void raise_argument(const char *text)
 {
-    if (TYPEOF(object) != EXTPTRSXP || R_ExternalPtrTag(object) != Rf_install(kinds[kind].tag))
-        Rf_error("expected %s", what);
+    SEXP status = PROTECT(Rf_ScalarInteger(EZLDA_ERROR_ARGUMENT));
+    SEXP message = PROTECT(r_text(text));
+    SEXP call = PROTECT(Rf_lang3(Rf_install("raise_failure"), status, message));
+    SEXP name = PROTECT(Rf_mkString("ezlda"));
+    SEXP package = PROTECT(R_FindNamespace(name));
+    Rf_eval(call, package);
+    Rf_error("%s", text); /* the package was unloaded */
+}
+
+static void *handle_of(SEXP object, r_kind kind, const char *what, const char *keeper)
+{
+    char text[200];
+    if (TYPEOF(object) != EXTPTRSXP || R_ExternalPtrTag(object) != Rf_install(kinds[kind].tag)) {
+        snprintf(text, sizeof text, "expected %s", what);
+        raise_argument(text);
+    }
     void *handle = R_ExternalPtrAddr(object);
-    if (!handle)
-        Rf_error("this is %s of another session, which saveRDS() and save() cannot keep; %s", what,
-                 maker);
+    if (!handle) {
+        snprintf(text, sizeof text,
+                 "this is %s of another session, which saveRDS() and save() cannot keep; %s", what,
+                 keeper);
+        raise_argument(text);
+    }
     return handle;
 }
 

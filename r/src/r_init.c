@@ -4,9 +4,9 @@
 #include <R_ext/Rdynload.h>
 #include <R_ext/Visibility.h>
 
-#define ROUTINE(name, arguments)                \
-    {                                           \
-#name, (DL_FUNC)(void *)name, arguments \
+#define ROUTINE(name, arguments)                    \
+    {                                               \
+#name, (DL_FUNC)(void *)(name), (arguments) \
     }
 static const R_CallMethodDef routines[] = {
     ROUTINE(r_context_new, 1),       ROUTINE(r_context_notes, 1), ROUTINE(r_version, 0),

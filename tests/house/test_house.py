@@ -131,6 +131,11 @@ def test_every_file_opens_with_what_it_holds():
     assert bare == []
 
 
+def test_every_file_of_r_opens_with_what_it_holds():
+    found = [(p, p.read_text(encoding="utf-8").splitlines()[0]) for p in files(["r"], {".R"})]
+    assert found and [str(p.relative_to(ROOT)) for p, line in found if not re.match(r"# (?:\S+ ){3}", line)] == []
+
+
 def rooms_without_readme(root):
     rooms = [folder for folder in sorted((root / "src").iterdir()) if folder.is_dir()] + [root / "cli"]
     return [str(room.relative_to(root)) for room in rooms if not (room / "README.md").is_file()]

@@ -12,9 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
 GLUE = sorted((ROOT / "r" / "src").glob("*.c"))
-# Notes that R/README explains.
-KNOWN_NOTES = {"checking compilation flags used"}
+# Notes that r/README.md explains.
+KNOWN_NOTES = {"checking compilation flags used", "checking installed package size"}
 SETTINGS = {**os.environ, "EZLDA_CUDA": "OFF", "EZLDA_BIN": str(BUILD / "ezlda"), "OMP_THREAD_LIMIT": "2", "LC_ALL": "C.UTF-8",
+            "MAKEFLAGS": f"-j{os.cpu_count()}",
             "_R_CHECK_CRAN_INCOMING_": "false", "_R_CHECK_FORCE_SUGGESTS_": "true", "_R_CHECK_SYSTEM_CLOCK_": "false"}
 
 

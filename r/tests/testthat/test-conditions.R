@@ -54,6 +54,14 @@ test_that("callbacks see every iteration, and end a run", {
   expect_match(model$info$stopped, "stopped")
 })
 
+test_that("progress is printed to the error output", {
+  shown <- capture.output(model <- quietly(ezlda(small_texts(), 2, 5, progress = TRUE)), type = "message")
+  expect_match(paste(shown, collapse = ""), "iteration 5 of 5, .* s, LLPT -")
+  expect_length(capture.output(model <- quietly(ezlda(small_texts(), 2, 5)), type = "message"), 0)
+  shown <- capture.output(shares <- predict(small_model(), quiet_corpus(small_texts()), progress = TRUE), type = "message")
+  expect_match(paste(shown, collapse = ""), "60 of 60 documents")
+})
+
 test_that("the error of a callback is the error of the call", {
   expect_error(quietly(ezlda(small_texts(), 2, 50, callback = function(p) stop("no more of ", p$iteration))),
                "no more of 1")
@@ -68,9 +76,9 @@ test_that("an interrupt keeps the model so far", {
     for (i in 1:100) Sys.sleep(0.001) # R looks for interrupts while its code runs
     FALSE
   }
-  expect_warning(model <- quietly(ezlda(corpus, 2, 100000, callback = interrupt)), "interrupted: this is the model after",
+  expect_warning(model <- quietly(ezlda(corpus, 2, 200, callback = interrupt)), "interrupted: this is the model after",
                  class = "ezlda_interrupt")
-  expect_lt(model$info$iterations, 100000)
+  expect_lt(model$info$iterations, 200)
   expect_gte(model$info$iterations, 12)
   expect_equal(unname(rowSums(posterior(model)$topics)), rep(1, 60))
 })
@@ -82,8 +90,8 @@ test_that("an interrupt from outside ends a run without a callback", {
   skip_on_os("windows")
   corpus <- synthetic_corpus(docs = 2000, words = 500, topics = 10)
   interrupt_soon()
-  expect_warning(model <- quietly(ezlda(corpus, 10, 3e5)), class = "ezlda_interrupt")
-  expect_lt(model$info$iterations, 3e5)
+  expect_warning(model <- quietly(ezlda(corpus, 10, 5000)), class = "ezlda_interrupt")
+  expect_lt(model$info$iterations, 5000)
 })
 
 test_that("an interrupt of inference is an interrupt", {
@@ -92,7 +100,7 @@ test_that("an interrupt of inference is an interrupt", {
   corpus <- quiet_corpus(rep(small_texts(), 200))
   interrupt_soon()
   ended <- tryCatch({
-    predict(model, corpus, iterations = 3e5)
+    predict(model, corpus, iterations = 2000)
     "done"
   }, interrupt = function(condition) "interrupted")
   expect_equal(ended, "interrupted")
@@ -104,7 +112,7 @@ test_that("interrupted searches continue", {
   corpus <- synthetic_corpus(docs = 150, words = 60, topics = 3, mean_length = 40)
   folder <- tempfile()
   interrupt_soon()
-  expect_warning(found <- quietly(search_k(corpus, c(2, 3), folder, iterations = 3e5)), "the same call",
+  expect_warning(found <- quietly(search_k(corpus, c(2, 3), folder, iterations = 1e5)), "the same call",
                  class = "ezlda_interrupt")
   expect_false(all(found$runs$done))
   expect_equal(found$recommended, 0)

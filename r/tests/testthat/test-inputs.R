@@ -46,6 +46,24 @@ test_that("a dfm is a dgCMatrix with variables of documents", {
   expect_equal(predict(model, shuffled), predict(model, counts[1:5, ]), ignore_attr = TRUE)
 })
 
+test_that("tokens and corpora of quanteda are read by their structure", {
+  words <- strsplit(small_texts(), " ")
+  types <- c(fruits, metals)
+  variables <- data.frame(docname_ = names(words), docid_ = factor(names(words)), segid_ = 1L,
+                          year = rep_len(1990:1999, 60), stringsAsFactors = FALSE)
+  numbers <- lapply(words, function(w) c(0L, match(w, types)))
+  tokens <- structure(numbers, class = c("tokens", "list"), types = types, docvars = variables, meta = list())
+  corpus <- ezlda_corpus(tokens)
+  expect_equal(corpus$info[c("docs", "words", "tokens")], ezlda_corpus(words)$info[c("docs", "words", "tokens")])
+  expect_equal(corpus$info$fields, c("name", "year"))
+  expect_equal(predict(small_model(), tokens), predict(small_model(), words), ignore_attr = TRUE)
+  texts <- structure(unname(small_texts()), class = c("corpus", "character"), docvars = variables, meta = list())
+  corpus <- quiet_corpus(texts)
+  expect_equal(corpus_field(corpus, "name"), names(words))
+  expect_equal(corpus_field(corpus, "year")[3], "1992")
+  same(corpus, quiet_corpus(small_texts()))
+})
+
 test_that("tm's and slam's matrices and corpora are read", {
   skip_if_not_installed("slam")
   counts <- small_counts()

@@ -21,6 +21,17 @@ test_that("topics and words are found", {
   expect_true(is.na(terms(model, 12)[12, 1]) || length(unique(terms(model, 12)[, 1])) == 12)
 })
 
+test_that("words are averaged over the samples of the model", {
+  model <- quietly(ezlda(small_texts(), 3, 120, stopwords = "none"))
+  expect_gt(model$info$word_samples, 1)
+  beta <- posterior(model)$terms
+  expect_equal(unname(rowSums(beta)), rep(1, 3))
+  for (k in 1:3) {
+    words <- top_words(model, k, 12)
+    expect_equal(words$probability, unname(beta[k, words$term]), tolerance = 1e-12)
+  }
+})
+
 test_that("printing and summaries say what the model is", {
   model <- small_model()
   expect_output(print(model), "<ezlda: 2 topics, 12 words, 60 documents, 40 iterations, LLPT -")
@@ -101,7 +112,9 @@ test_that("files keep models, and other sessions do not", {
   expect_error(write_model(model, "/nowhere/model.ezm"), "/nowhere", class = "ezlda_error_io")
   kept <- tempfile(fileext = ".rds")
   saveRDS(model, kept)
-  expect_error(terms(readRDS(kept)), "of another session.*write_model")
+  expect_error(terms(readRDS(kept)), "of another session.*write_model", class = "ezlda_error_argument")
+  expect_error(predict(model, structure(list(handle = model$handle), class = "ezlda_corpus")), "expected a corpus",
+               class = "ezlda_error_argument")
 })
 
 test_that("models are continued", {
