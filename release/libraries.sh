@@ -165,7 +165,9 @@ build_hdf5() {
         -DZLIB_INCLUDE_DIR="$prefix/include" -DZLIB_LIBRARY="$prefix/lib/libz.a" \
         -DZLIB_LIBRARY_RELEASE="$prefix/lib/libz.a"
     cp "$work/hdf5/bin/libhdf5.a" "$prefix/lib"
-    cp "$sources/hdf5/src"/*public.h "$sources/hdf5/src/hdf5.h" "$work/hdf5/src/H5pubconf.h" "$prefix/include"
+    cd "$sources/hdf5/src"
+    cp ./*public.h hdf5.h H5version.h H5api_adpt.h H5Epubgen.h H5FD*.h H5PLextern.h "$work/hdf5/src/H5pubconf.h" \
+        "$prefix/include"
     package hdf5 "-lhdf5 -lz"
     licence hdf5 "$sources/hdf5/COPYING"
 }
@@ -180,13 +182,21 @@ build_openmp() {
     licence openmp "$sources/$llvm/openmp/LICENSE.TXT"
 }
 
+# __builtin_cpu_supports of x86-64 reads a variable that zig's runtime does not have.
+build_cpu_model() {
+    cd "$sources/$llvm/compiler-rt/lib/builtins/cpu_model"
+    objects cpu_model -I.. -- x86.c
+}
+
 sources=$BUILD/sources
-llvm=llvm-toolchain-16
+llvm=llvm-toolchain-19
 libraries="zlib zstd lzma xxhash utf8proc stemmer uchardet libxml2 hdf5"
 packages="zlib libzstd xz-utils xxhash utf8proc snowball uchardet libxml2 hdf5"
+# What clang calls and zig does not have.
 if [ "$OPENMP" = libomp ]; then
     libraries="$libraries openmp"
     packages="$packages $llvm"
+    if [ "$CPU" = x86_64 ]; then libraries="$libraries cpu_model"; fi
 fi
 
 # shellcheck disable=SC2086
