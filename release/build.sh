@@ -33,9 +33,11 @@ fi
 # The static libraries, and nothing of this machine.
 export PKG_CONFIG_LIBDIR="$libraries/lib/pkgconfig"
 set_options() {
+    # No symbols, and no functions that nothing calls.
+    link=-Wl,-s,--gc-sections
     options="-DCMAKE_TOOLCHAIN_FILE=$BUILD/$target/toolchain/toolchain.cmake -DCMAKE_PREFIX_PATH=$libraries
-        -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_ARCH=all -DEZLDA_CUDA_IMAGES=$BUILD/kernels/kernels
-        -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_SHARED_LINKER_FLAGS=-s -DCMAKE_MODULE_LINKER_FLAGS=-s"
+        -DCMAKE_SKIP_RPATH=ON -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_ARCH=all -DEZLDA_CUDA_IMAGES=$BUILD/kernels/kernels
+        -DCMAKE_EXE_LINKER_FLAGS=$link -DCMAKE_SHARED_LINKER_FLAGS=$link -DCMAKE_MODULE_LINKER_FLAGS=$link"
     if [ "$OPENMP" = libomp ]; then
         extra=$libraries/lib/libomp.a
         if [ -e "$libraries/lib/libcpu_model.a" ]; then extra="$extra $libraries/lib/libcpu_model.a"; fi

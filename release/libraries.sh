@@ -131,8 +131,15 @@ build_stemmer() {
 }
 
 build_uchardet() {
-    with_cmake uchardet "$sources/uchardet" libuchardet -DBUILD_BINARY=OFF -DBUILD_STATIC=ON
+    set --
+    if [ -z "$CXX_LIBRARY" ]; then set -- -DCMAKE_CXX_FLAGS="-fno-exceptions -fno-rtti"; fi
+    with_cmake uchardet "$sources/uchardet" libuchardet -DBUILD_BINARY=OFF -DBUILD_STATIC=ON "$@"
     cp "$work/uchardet/src/libuchardet.a" "$prefix/lib"
+    if [ -z "$CXX_LIBRARY" ]; then
+        # shellcheck disable=SC2086
+        "$CC" $flags -c "$root/release/cxx_runtime.c" -o "$work/cxx_runtime.o"
+        "$AR" rs "$prefix/lib/libuchardet.a" "$work/cxx_runtime.o"
+    fi
     cp "$sources/uchardet/src/uchardet.h" "$prefix/include"
     package uchardet "-luchardet $CXX_LIBRARY"
     licence uchardet "$sources/uchardet/COPYING"
@@ -176,7 +183,8 @@ build_hdf5() {
 build_openmp() {
     with_cmake openmp "$sources/$llvm/openmp" omp -DOPENMP_STANDALONE_BUILD=ON -DLIBOMP_ENABLE_SHARED=OFF \
         -DOPENMP_ENABLE_LIBOMPTARGET=OFF -DOPENMP_ENABLE_OMPT_TOOLS=OFF -DLIBOMP_OMPT_SUPPORT=OFF \
-        -DLIBOMP_OMPD_SUPPORT=OFF -DLIBOMP_INSTALL_ALIASES=OFF -DLIBOMP_USE_HWLOC=OFF -DLIBOMP_FORTRAN_MODULES=OFF
+        -DLIBOMP_OMPD_SUPPORT=OFF -DLIBOMP_INSTALL_ALIASES=OFF -DLIBOMP_USE_HWLOC=OFF -DLIBOMP_FORTRAN_MODULES=OFF \
+        -DOPENMP_TEST_C_COMPILER=/bin/false -DOPENMP_TEST_CXX_COMPILER=/bin/false
     cp "$work/openmp/runtime/src/libomp.a" "$prefix/lib"
     cp "$work/openmp/runtime/src/omp.h" "$prefix/include"
     licence openmp "$sources/$llvm/openmp/LICENSE.TXT"

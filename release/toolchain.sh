@@ -3,7 +3,7 @@
 #   CC CXX AR RANLIB   programs that take one word each
 #   CPU                x86_64 or aarch64
 #   SYSTEM             CMake's name of the system: Linux, Windows, Darwin
-#   CXX_LIBRARY        what a C program links for a static library that is written in C++, as -lNAME
+#   CXX_LIBRARY        what a C program links for a static library that is written in C++, as -lNAME; empty: release/cxx_runtime.c
 #   CROSS              yes if programs of the target do not run on this machine as they are
 #   EMULATOR           what runs them then, with its options; empty if there is nothing that does
 #   OPENMP             libomp: release/libraries.sh builds the runtime; bundled: the compiler has one
@@ -47,7 +47,8 @@ toolchain_zig() {
     tool "$2/ar" "\"$zig\" ar"
     tool "$2/ranlib" "\"$zig\" ranlib"
     CC=$2/cc CXX=$2/c++ AR=$2/ar RANLIB=$2/ranlib
-    CXX_LIBRARY=-lc++
+    # libc++ would have to be compiled and linked for one library that hardly uses it.
+    CXX_LIBRARY=
     OPENMP=libomp
 }
 
