@@ -25,7 +25,7 @@ toolchain "$target" "$BUILD/$target/toolchain"
 cuda=OFF
 if [ "$SYSTEM" = Linux ] && command -v "${NVCC:-nvcc}" >/dev/null 2>&1; then
     cuda=ON
-    cmake -G Ninja -S "$root" -B "$BUILD/kernels" -DCMAKE_BUILD_TYPE=Release -DEZLDA_CUDA=ON -DEZLDA_CUDA_ARCH=all \
+    cmake -G Ninja -S "$root" -B "$BUILD/kernels" -DCMAKE_BUILD_TYPE=Release -DEZLDA_CUDA=ON -DEZLDA_CUDA_ARCH=common \
         -DEZLDA_MPI=OFF >/dev/null
     cmake --build "$BUILD/kernels" -j "$jobs" --target ezlda_kernels
 fi
@@ -36,7 +36,7 @@ set_options() {
     # No symbols, and no functions that nothing calls.
     link=-Wl,-s,--gc-sections
     options="-DCMAKE_TOOLCHAIN_FILE=$BUILD/$target/toolchain/toolchain.cmake -DCMAKE_PREFIX_PATH=$libraries
-        -DCMAKE_SKIP_RPATH=ON -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_ARCH=all -DEZLDA_CUDA_IMAGES=$BUILD/kernels/kernels
+        -DCMAKE_SKIP_RPATH=ON -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_IMAGES=$BUILD/kernels/kernels
         -DCMAKE_EXE_LINKER_FLAGS=$link -DCMAKE_SHARED_LINKER_FLAGS=$link -DCMAKE_MODULE_LINKER_FLAGS=$link"
     if [ "$OPENMP" = libomp ]; then
         extra=$libraries/lib/libomp.a
