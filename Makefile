@@ -21,7 +21,7 @@ OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu test-release windows bench bench-gpu paper install format lint clean test-builds fuzz python \
+.PHONY: all configure demo test test-gpu wheels windows release test-release bench bench-gpu paper install format lint clean test-builds fuzz python \
         $(TREES)
 
 all: configure
@@ -74,15 +74,24 @@ test-gpu:
 	@$(MAKE) --no-print-directory OLDEST=-DEZLDA_CUDA_OLDEST=OFF tree-plain tree-python
 	@tests/run --build $(BUILD) --device cuda
 
+# What users install without a compiler, in dist/ (release/README.md).
+wheels:
+	@scripts/bootstrap.sh build release
+	@release/build.sh linux-x86_64 wheel
+	@release/build.sh linux-aarch64 wheel
+
+release:
+	@scripts/bootstrap.sh build release
+	@release/build.sh linux-x86_64 wheel tarball
+	@release/build.sh linux-aarch64 wheel tarball
+
 # The command for Windows: dist/ezlda-VERSION-windows-x86_64.zip.
 windows:
 	@scripts/bootstrap.sh build release
 	@release/windows.sh dist
 
-# What is released for other systems, and the sources on macOS. It takes longer than `make test`, which comes first.
-test-release: all
-	@scripts/bootstrap.sh build test release
-	@EZLDA_BUILD="$(abspath $(BUILD))" python3 -m pytest -q -p no:cacheprovider tests/release
+test-release: all release
+	@EZLDA_BUILD="$(abspath $(BUILD))" release/test.sh
 
 # Fuzzes every reader for FUZZ_SECONDS; FUZZ_TARGETS selects some of them.
 fuzz:
@@ -123,4 +132,4 @@ lint: configure
 	    tests/static/test_source_checks.py
 
 clean:
-	@rm -rf build build-asan build-tsan build-cross build-fuzz
+	@rm -rf build build-release dist build-asan build-tsan build-cross build-fuzz

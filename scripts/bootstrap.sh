@@ -12,8 +12,8 @@ test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch
       libopenmpi-dev openmpi-bin libmpich-dev mpich chromium chromium-driver python3-selenium zstd"
 bench="python3"
 paper="python3 python3-matplotlib"
-release="g++ make cmake dpkg-dev python3-venv python3-pytest gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine wine64 zip unzip
-         groff-base libomp-dev"
+release="dpkg-dev make perl python3 python3-venv python3-pytest qemu-user libc6-arm64-cross binutils
+         gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine wine64 zip groff-base libomp-dev"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
 
 wanted=

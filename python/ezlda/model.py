@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import html
 import os
-from typing import Any, Callable, NamedTuple, Sequence, Unpack
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
 from .options import EvalOptions, InferOptions, ReportOptions, lists_options
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
 SINGLE_OPTIONS = {"iterations", "seed", "device", "samples", "thin"}
@@ -459,7 +462,7 @@ class Model:
                                                not normalize, watch)
         warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
-        indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types, strict=True))
+        indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
 
     @lists_options(EvalOptions)
