@@ -21,8 +21,8 @@ OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu test-release windows r-package bench bench-gpu paper install format lint clean test-builds \
-        fuzz python $(TREES)
+.PHONY: all configure demo test test-gpu wheels windows release r-package test-release bench bench-gpu paper install format lint clean \
+        test-builds fuzz python $(TREES)
 
 all: configure
 	@cmake --build $(BUILD)
@@ -79,17 +79,26 @@ test-gpu:
 	@$(MAKE) --no-print-directory OLDEST=-DEZLDA_CUDA_OLDEST=OFF tree-plain tree-python
 	@tests/run --build $(BUILD) --device cuda
 
+# What users install without a compiler, in dist/ (release/README.md).
+wheels:
+	@scripts/bootstrap.sh build release
+	@release/build.sh linux-x86_64 wheel
+	@release/build.sh linux-aarch64 wheel
+
+release:
+	@scripts/bootstrap.sh build release
+	@release/build.sh linux-x86_64 wheel tarball
+	@release/build.sh linux-aarch64 wheel tarball
+
 # The command for Windows: dist/ezlda-VERSION-windows-x86_64.zip.
 windows:
 	@scripts/bootstrap.sh build release
 	@release/windows.sh dist
 
-# What is released for other systems and languages, and the sources on macOS. It takes longer than `make test`, which
-# comes first.
-test-release: all
+# Builds and tests what is released, and the sources on macOS. It takes longer than `make test`, which comes first.
+test-release: all release
 	@scripts/bootstrap.sh build test lint release
-	@for python in python3 /usr/bin/python3; do $$python -c 'import pytest' 2>/dev/null && break; done; \
-	    EZLDA_BUILD="$(abspath $(BUILD))" $$python -m pytest -q -p no:cacheprovider tests/release
+	@EZLDA_BUILD="$(abspath $(BUILD))" release/test.sh
 
 # Fuzzes every reader for FUZZ_SECONDS; FUZZ_TARGETS selects some of them.
 fuzz:
@@ -130,4 +139,4 @@ lint: configure
 	    tests/static/test_source_checks.py
 
 clean:
-	@rm -rf build build-asan build-tsan build-cross build-fuzz
+	@rm -rf build build-release dist build-asan build-tsan build-cross build-fuzz

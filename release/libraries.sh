@@ -131,8 +131,15 @@ build_stemmer() {
 }
 
 build_uchardet() {
-    with_cmake uchardet "$sources/uchardet" libuchardet -DBUILD_BINARY=OFF -DBUILD_STATIC=ON
+    set --
+    if [ -z "$CXX_LIBRARY" ]; then set -- -DCMAKE_CXX_FLAGS="-fno-exceptions -fno-rtti"; fi
+    with_cmake uchardet "$sources/uchardet" libuchardet -DBUILD_BINARY=OFF -DBUILD_STATIC=ON "$@"
     cp "$work/uchardet/src/libuchardet.a" "$prefix/lib"
+    if [ -z "$CXX_LIBRARY" ]; then
+        # shellcheck disable=SC2086
+        "$CC" $flags -c "$root/release/cxx_runtime.c" -o "$work/cxx_runtime.o"
+        "$AR" rs "$prefix/lib/libuchardet.a" "$work/cxx_runtime.o"
+    fi
     cp "$sources/uchardet/src/uchardet.h" "$prefix/include"
     package uchardet "-luchardet $CXX_LIBRARY"
     licence uchardet "$sources/uchardet/COPYING"
@@ -165,7 +172,9 @@ build_hdf5() {
         -DZLIB_INCLUDE_DIR="$prefix/include" -DZLIB_LIBRARY="$prefix/lib/libz.a" \
         -DZLIB_LIBRARY_RELEASE="$prefix/lib/libz.a"
     cp "$work/hdf5/bin/libhdf5.a" "$prefix/lib"
-    cp "$sources/hdf5/src"/*public.h "$sources/hdf5/src/hdf5.h" "$work/hdf5/src/H5pubconf.h" "$prefix/include"
+    cd "$sources/hdf5/src"
+    cp ./*public.h hdf5.h H5version.h H5api_adpt.h H5Epubgen.h H5FD*.h H5PLextern.h "$work/hdf5/src/H5pubconf.h" \
+        "$prefix/include"
     package hdf5 "-lhdf5 -lz"
     licence hdf5 "$sources/hdf5/COPYING"
 }
@@ -174,7 +183,8 @@ build_hdf5() {
 build_openmp() {
     with_cmake openmp "$sources/$llvm/openmp" omp -DOPENMP_STANDALONE_BUILD=ON -DLIBOMP_ENABLE_SHARED=OFF \
         -DOPENMP_ENABLE_LIBOMPTARGET=OFF -DOPENMP_ENABLE_OMPT_TOOLS=OFF -DLIBOMP_OMPT_SUPPORT=OFF \
-        -DLIBOMP_OMPD_SUPPORT=OFF -DLIBOMP_INSTALL_ALIASES=OFF -DLIBOMP_USE_HWLOC=OFF -DLIBOMP_FORTRAN_MODULES=OFF
+        -DLIBOMP_OMPD_SUPPORT=OFF -DLIBOMP_INSTALL_ALIASES=OFF -DLIBOMP_USE_HWLOC=OFF -DLIBOMP_FORTRAN_MODULES=OFF \
+        -DOPENMP_TEST_C_COMPILER=/bin/false -DOPENMP_TEST_CXX_COMPILER=/bin/false
     cp "$work/openmp/runtime/src/libomp.a" "$prefix/lib"
     cp "$work/openmp/runtime/src/omp.h" "$prefix/include"
     licence openmp "$sources/$llvm/openmp/LICENSE.TXT"
@@ -188,13 +198,21 @@ build_iconv() {
     licence musl "$sources/musl/COPYRIGHT"
 }
 
+# __builtin_cpu_supports of x86-64 reads a variable that zig's runtime does not have.
+build_cpu_model() {
+    cd "$sources/$llvm/compiler-rt/lib/builtins/cpu_model"
+    objects cpu_model -I.. -- x86.c
+}
+
 sources=$BUILD/sources
-llvm=llvm-toolchain-16
+llvm=llvm-toolchain-19
 libraries="zlib zstd lzma xxhash utf8proc stemmer uchardet libxml2 hdf5"
 packages="zlib libzstd xz-utils xxhash utf8proc snowball uchardet libxml2 hdf5"
+# What clang calls and zig does not have.
 if [ "$OPENMP" = libomp ]; then
     libraries="$libraries openmp"
     packages="$packages $llvm"
+    if [ "$CPU" = x86_64 ]; then libraries="$libraries cpu_model"; fi
 fi
 
 if [ "$SYSTEM" = Windows ]; then

@@ -2,7 +2,7 @@
 # Fetches source packages of Debian and unpacks them with Debian's patches: release/sources.sh FOLDER PACKAGE...
 # FOLDER/PACKAGE is the unpacked source. The archive is the one that apt of this machine is configured for, and apt checks
 # its signatures; only the type of the entries changes, from binary to source packages, in a list of our own. Of a
-# toolchain of LLVM only openmp/ and the CMake modules that it needs are unpacked.
+# toolchain of LLVM only openmp/, the CMake modules that it needs and the builtins of compiler-rt are unpacked.
 set -eu
 
 folder=$1
@@ -51,7 +51,7 @@ for package in $missing; do
     llvm-toolchain-*)
         mkdir "$folder/$package"
         tar -xf "$package"_*.orig.tar.* -C "$folder/$package" --strip-components=1 --wildcards \
-            --no-wildcards-match-slash '*/openmp' '*/cmake'
+            --no-wildcards-match-slash '*/openmp' '*/cmake' '*/compiler-rt/lib/builtins'
         ;;
     *)
         dpkg-source --no-check -x ./*.dsc "$folder/$package" >/dev/null

@@ -3,14 +3,14 @@
 #   CC CXX AR RANLIB   programs that take one word each
 #   CPU                x86_64 or aarch64
 #   SYSTEM             CMake's name of the system: Linux, Windows, Darwin
-#   CXX_LIBRARY        what a C program links for a static library that is written in C++, as -lNAME
+#   CXX_LIBRARY        what a C program links for a static library that is written in C++, as -lNAME; empty: release/cxx_runtime.c
 #   CROSS              yes if programs of the target do not run on this machine as they are
 #   EMULATOR           what runs them then, with its options; empty if there is nothing that does
 #   OPENMP             libomp: release/libraries.sh builds the runtime; bundled: the compiler has one
 # BUILD is the folder of all release builds; release/libraries.sh sets it.
 
-# The newest glibc whose symbols a program for Linux may use.
-GLIBC=2.17
+# The newest glibc whose symbols a program for Linux may use. 2.28 is the first that has renameat2.
+GLIBC=2.28
 # The compiler for Linux: clang with the headers and symbol lists of many versions of glibc, in one package of PyPI.
 ZIG=0.15.2
 
@@ -39,12 +39,16 @@ tool() {
 toolchain_zig() {
     zig=$(zig_program)
     # Without -O zig would add checks for undefined behaviour, and the trial programs of a configuration would trap.
-    tool "$2/cc" "\"$zig\" cc -target $1 -fno-sanitize=undefined"
-    tool "$2/c++" "\"$zig\" c++ -target $1 -fno-sanitize=undefined"
+    zig_flags="-target $1 -fno-sanitize=undefined"
+    # It switches registers of 512 bits off, also for a file that is compiled for AVX-512.
+    case $1 in x86_64-*) zig_flags="$zig_flags -mevex512" ;; esac
+    tool "$2/cc" "\"$zig\" cc $zig_flags"
+    tool "$2/c++" "\"$zig\" c++ $zig_flags"
     tool "$2/ar" "\"$zig\" ar"
     tool "$2/ranlib" "\"$zig\" ranlib"
     CC=$2/cc CXX=$2/c++ AR=$2/ar RANLIB=$2/ranlib
-    CXX_LIBRARY=-lc++
+    # libc++ would have to be compiled and linked for one library that hardly uses it.
+    CXX_LIBRARY=
     OPENMP=libomp
 }
 

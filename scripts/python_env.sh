@@ -3,7 +3,7 @@
 #     scripts/python_env.sh [--packages] FOLDER [PYTHON [LIBEZLDA_A [OTHER]]]
 # Packages are installed once, and again when pyproject.toml has changed. The extension is built at every call and linked
 # with LIBEZLDA_A, which takes seconds. EZLDA_PYTHON_EXTRAS names more packages to install. The packages of OTHER, an
-# existing environment, are used if its Python has the same version (3.11, ...). With --packages our own package is not
+# existing environment, are used if its Python has the same version (3.9, ...). With --packages our own package is not
 # built. Exit status 4: PyPI cannot be reached, or does not have the packages.
 set -eu
 
@@ -18,8 +18,8 @@ library=${3:-}
 other=${4:-}
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
-    echo "python_env.sh: $python is older than 3.11" >&2
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' || {
+    echo "python_env.sh: $python is older than 3.9" >&2
     exit 1
 }
 if [ ! -x "$folder/bin/python" ]; then

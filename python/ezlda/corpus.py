@@ -7,7 +7,7 @@ import html
 import itertools
 import numbers
 import os
-from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, Unpack
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from .errors import FileError, FormatError
 from .options import ImportOptions, SynthOptions, WordOptions, lists_options
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
                       is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
 ITERATED = 4096  # documents that an iteration decodes together
@@ -345,8 +348,9 @@ class Corpus:
         for first in range(0, len(self), ITERATED):
             part = self[first:first + ITERATED]
             indptr, indices, data = part._csr()
-            for a, b in itertools.pairwise(indptr.tolist()):
-                yield dict(zip(map(words.__getitem__, indices[a:b].tolist()), data[a:b].tolist(), strict=True))
+            starts = indptr.tolist()
+            for a, b in zip(starts, starts[1:]):
+                yield dict(zip(map(words.__getitem__, indices[a:b].tolist()), data[a:b].tolist()))
 
     def to_dataframe(self) -> Any:
         """Return a DataFrame with one row per document: its fields, ``words`` (different ones) and ``tokens``, indexed

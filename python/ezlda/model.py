@@ -4,7 +4,7 @@ from __future__ import annotations
 import html
 import os
 import warnings
-from typing import Any, Callable, NamedTuple, Sequence, Unpack
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
 from .options import EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
 SINGLE_OPTIONS = {"iterations", "seed", "device", "samples", "thin"}
@@ -551,7 +554,7 @@ class Model:
                                                not normalize, watch)
         warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
-        indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types, strict=True))
+        indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
 
     @lists_options(EvalOptions)

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import inspect
 import os
-from typing import Any, Callable, Iterable, Literal, TypedDict, TypeVar
+from typing import Any, Callable, Iterable, Literal, TypedDict, TypeVar, Union
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Path = str | os.PathLike[str]
+Path = Union[str, "os.PathLike[str]"]
 
 
 class TextOptions(TypedDict, total=False):

@@ -168,7 +168,7 @@ def joined_words(number: int, words: Any) -> str:
 
 def check_row(number: int, columns: Iterable[str], values: Sequence[Any]) -> None:
     """Check that the columns have the same length."""
-    short = [str(name) for name, value in zip(columns, values, strict=True) if value is END]
+    short = [str(name) for name, value in zip(columns, values) if value is END]
     if short:
         raise ValueError(f"{short[0]}: {number} values, and others have more; expected one for each document")
 

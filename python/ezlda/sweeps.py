@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple, Sequence, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 from . import _calls, _ezlda
 from .bars import make_bar
@@ -10,6 +10,9 @@ from .corpus import Corpus
 from .model import Model
 from .options import SweepOptions, lists_options
 from .training import may_settle, prior_options
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
 class Sweep(NamedTuple):

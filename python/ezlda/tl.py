@@ -1,7 +1,7 @@
 """Topics of cells in an AnnData, with the tables and measures that pycisTopic makes, where scanpy looks for them."""
 from __future__ import annotations
 
-from typing import Any, Sequence, Unpack
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from .corpus import Corpus
 from .model import Model
 from .options import TrainOptions, lists_options
 from .training import train_until_stopped
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 
 @lists_options(TrainOptions)

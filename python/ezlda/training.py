@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence, Unpack
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from .corpus import Corpus
 from .errors import ArgumentError, InterruptWarning, UnknownWordsWarning
 from .model import Model
 from .options import PlanOptions, TrainOptions, lists_options
+
+if TYPE_CHECKING:
+    from typing import Unpack
 
 BAR_EVERY = 0.05  # seconds
 FITTING = ("optimize_interval", "optimize_burn_in", "symmetric_alpha")  # options that fixed priors exclude

@@ -29,9 +29,9 @@ static void arrow_dealloc(PyObject *self)
     Py_DECREF((PyObject *)type);
 }
 
-static PyType_Slot arrow_slots[] = {{Py_tp_dealloc, arrow_dealloc}, {0, NULL}};
-static PyType_Spec arrow_spec = {"ezlda._ezlda.Arrow", sizeof(py_arrow), 0,
-                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+static PyType_Slot arrow_slots[] = {
+    {Py_tp_dealloc, arrow_dealloc}, {Py_tp_new, py_no_new}, {0, NULL}};
+static PyType_Spec arrow_spec = {"ezlda._ezlda.Arrow", sizeof(py_arrow), 0, Py_TPFLAGS_DEFAULT,
                                  arrow_slots};
 
 int py_arrow_type_make(PyObject *module, py_state *state)

@@ -12,8 +12,10 @@
 #include <Python.h>
 
 #include "ezlda.h"
+#include "py_since_39.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 
@@ -42,7 +44,19 @@ typedef struct py_inferencer {
     PyObject *model; /* lives at least as long */
 } py_inferencer;
 
+/* ---- memory ---- */
+
+/* realloc of n things; NULL if there is not enough memory or the product overflows. */
+static inline void *py_grow(void *array, size_t n, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(n, size, &bytes) ? NULL : realloc(array, bytes);
+}
+
 /* ---- handles ---- */
+
+/* The slot Py_tp_new of the types of handles: only the library makes them. */
+PyObject *py_no_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 
 int py_types_make(PyObject *module, py_state *state);
 int py_arrow_type_make(PyObject *module, py_state *state); /* py_arrow.c */

@@ -1,7 +1,14 @@
 /* The types of context, corpus and model: Python objects that own handles of the library. */
 #include "py_ezlda.h"
 
-#define HANDLE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION)
+/* Python 3.9 has no flag for this. */
+PyObject *py_no_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)args;
+    (void)keywords;
+    PyErr_Format(PyExc_TypeError, "cannot create instances of %R", type);
+    return NULL;
+}
 
 static void free_object(PyObject *self)
 {
@@ -52,18 +59,22 @@ static void inferencer_dealloc(PyObject *self)
     free_object(self);
 }
 
-static PyType_Slot context_slots[] = {{Py_tp_dealloc, context_dealloc}, {0, NULL}};
-static PyType_Slot corpus_slots[] = {{Py_tp_dealloc, corpus_dealloc}, {0, NULL}};
-static PyType_Slot model_slots[] = {{Py_tp_dealloc, model_dealloc}, {0, NULL}};
-static PyType_Slot inferencer_slots[] = {{Py_tp_dealloc, inferencer_dealloc}, {0, NULL}};
-static PyType_Spec context_spec = {"ezlda._ezlda.Context", sizeof(py_context), 0, HANDLE_FLAGS,
-                                   context_slots};
-static PyType_Spec corpus_spec = {"ezlda._ezlda.Corpus", sizeof(py_corpus), 0, HANDLE_FLAGS,
+static PyType_Slot context_slots[] = {
+    {Py_tp_dealloc, context_dealloc}, {Py_tp_new, py_no_new}, {0, NULL}};
+static PyType_Slot corpus_slots[] = {
+    {Py_tp_dealloc, corpus_dealloc}, {Py_tp_new, py_no_new}, {0, NULL}};
+static PyType_Slot model_slots[] = {
+    {Py_tp_dealloc, model_dealloc}, {Py_tp_new, py_no_new}, {0, NULL}};
+static PyType_Slot inferencer_slots[] = {
+    {Py_tp_dealloc, inferencer_dealloc}, {Py_tp_new, py_no_new}, {0, NULL}};
+static PyType_Spec context_spec = {"ezlda._ezlda.Context", sizeof(py_context), 0,
+                                   Py_TPFLAGS_DEFAULT, context_slots};
+static PyType_Spec corpus_spec = {"ezlda._ezlda.Corpus", sizeof(py_corpus), 0, Py_TPFLAGS_DEFAULT,
                                   corpus_slots};
-static PyType_Spec model_spec = {"ezlda._ezlda.Model", sizeof(py_model), 0, HANDLE_FLAGS,
+static PyType_Spec model_spec = {"ezlda._ezlda.Model", sizeof(py_model), 0, Py_TPFLAGS_DEFAULT,
                                  model_slots};
 static PyType_Spec inferencer_spec = {"ezlda._ezlda.Inferencer", sizeof(py_inferencer), 0,
-                                      HANDLE_FLAGS, inferencer_slots};
+                                      Py_TPFLAGS_DEFAULT, inferencer_slots};
 
 int py_types_make(PyObject *module, py_state *state)
 {

@@ -18,7 +18,7 @@ const py_option py_eval_options[] = {
 int py_perplexity(PyObject *dictionary, const char *name, const ezlda_perplexity *p)
 {
     if (p->docs == 0)
-        return py_set(dictionary, name, Py_NewRef(Py_None));
+        return py_set(dictionary, name, Py_BuildValue(""));
     PyObject *d = PyDict_New();
     if (d && (py_set_u64(d, "docs", p->docs) < 0 || py_set_u64(d, "tokens", p->tokens) < 0 ||
               py_set_f64(d, "log_likelihood", p->log_likelihood) < 0 ||

@@ -1,7 +1,8 @@
 """Fixtures of the Python package's tests. EZLDA_BIN is the command to compare with (default: build/ezlda, if it is
-built), EZLDA_TEST_DEVICE the device."""
+built, or the command of this Python), EZLDA_TEST_DEVICE the device."""
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 # Waiting threads must not spin: tests run beside others. Read by OpenMP when the extension is loaded.
@@ -54,9 +55,9 @@ def model(corpus, device):
 @pytest.fixture(scope="session")
 def command():
     """Runs the command and returns what it printed."""
-    program = Path(os.environ.get("EZLDA_BIN", Path(__file__).resolve().parents[2] / "build" / "ezlda"))
-    if "EZLDA_BIN" not in os.environ and not program.exists():
-        pytest.skip(f"{program}: not built")
+    built = Path(__file__).resolve().parents[2] / "build" / "ezlda"
+    own = Path(sys.executable).parent / "ezlda"
+    program = Path(os.environ.get("EZLDA_BIN", built if built.exists() else own))
     assert program.exists(), f"{program}: not built (EZLDA_BIN)"
 
     def run(*arguments):

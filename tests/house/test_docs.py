@@ -5,7 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "src", "tests", "python", "r") for p in (ROOT / room).rglob("*.md"))])
+PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "src", "tests", "python", "r", "release")
+                                        for p in (ROOT / room).rglob("*.md"))])
 MOST_PAGES, MOST_WORDS = 16, 40000
 SOURCES = {".c", ".h", ".cu", ".cuh", ".py", ".cpp"}
 

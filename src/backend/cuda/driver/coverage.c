@@ -52,15 +52,16 @@ ez_coverage ez_coverage_of(int capability)
 
 void ez_coverage_text(char *text, size_t size)
 {
+    /* PTX of the oldest GPUs serves all newer ones. */
+    if (ptx > 0 && (!sass[0] || ptx <= sass[0])) {
+        snprintf(text, size, "compute capability %d.%d and newer", ptx / 10, ptx % 10);
+        return;
+    }
     int used = snprintf(text, size, "compute capability ");
     const char *comma = "";
     for (size_t i = 0; sass[i] && used >= 0 && (size_t)used < size; i++, comma = ", ")
         used += snprintf(text + used, size - (size_t)used, "%s%d.%d", comma, sass[i] / 10,
                          sass[i] % 10);
-    if (ptx == 0 || used < 0 || (size_t)used >= size)
-        return;
-    if (sass[0])
+    if (ptx > 0 && used >= 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, " and newer");
-    else
-        snprintf(text + used, size - (size_t)used, "%d.%d and newer", ptx / 10, ptx % 10);
 }

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Builds what a target's users install: release/build.sh TARGET [wheel] [tarball]
+# dist/ gets a wheel for all Pythons from 3.9, or a tarball with the command, its pages, the header and libezlda.so. Both
+# have the libraries of release/libraries.sh inside, and the kernels for all GPUs if nvcc is found. EZLDA_DIST names
+# another folder than dist.
+set -eu
+
+target=${1:?usage: release/build.sh TARGET [wheel] [tarball]}
+shift
+root=$(cd "$(dirname "$0")/.." && pwd)
+BUILD=${EZLDA_RELEASE_BUILD:-$root/build-release}
+mkdir -p "$BUILD" "${EZLDA_DIST:-$root/dist}"
+BUILD=$(cd "$BUILD" && pwd)
+dist=$(cd "${EZLDA_DIST:-$root/dist}" && pwd)
+export EZLDA_RELEASE_BUILD="$BUILD"
+jobs=${EZLDA_JOBS:-$(nproc)}
+libraries=$BUILD/$target/libraries
+tree=$BUILD/$target/ezlda
+
+"$root/release/libraries.sh" "$target"
+. "$root/release/toolchain.sh"
+toolchain "$target" "$BUILD/$target/toolchain"
+
+# The kernels do not depend on the host: one build serves all targets.
+cuda=OFF
+if [ "$SYSTEM" = Linux ] && command -v "${NVCC:-nvcc}" >/dev/null 2>&1; then
+    cuda=ON
+    cmake -G Ninja -S "$root" -B "$BUILD/kernels" -DCMAKE_BUILD_TYPE=Release -DEZLDA_CUDA=ON -DEZLDA_CUDA_ARCH=common \
+        -DEZLDA_MPI=OFF >/dev/null
+    cmake --build "$BUILD/kernels" -j "$jobs" --target ezlda_kernels
+fi
+
+# The static libraries, and nothing of this machine.
+export PKG_CONFIG_LIBDIR="$libraries/lib/pkgconfig"
+set_options() {
+    # No symbols, and no functions that nothing calls.
+    link=-Wl,-s,--gc-sections
+    options="-DCMAKE_TOOLCHAIN_FILE=$BUILD/$target/toolchain/toolchain.cmake -DCMAKE_PREFIX_PATH=$libraries
+        -DCMAKE_SKIP_RPATH=ON -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_IMAGES=$BUILD/kernels/kernels
+        -DCMAKE_EXE_LINKER_FLAGS=$link -DCMAKE_SHARED_LINKER_FLAGS=$link -DCMAKE_MODULE_LINKER_FLAGS=$link"
+    if [ "$OPENMP" = libomp ]; then
+        extra=$libraries/lib/libomp.a
+        if [ -e "$libraries/lib/libcpu_model.a" ]; then extra="$extra $libraries/lib/libcpu_model.a"; fi
+        options="$options -DOpenMP_C_FLAGS=-fopenmp -DOpenMP_C_LIB_NAMES=omp -DOpenMP_omp_LIBRARY=$libraries/lib/libomp.a"
+    fi
+}
+set_options
+# Two options hold spaces.
+standard="-DCMAKE_C_STANDARD_LIBRARIES=${extra:-}"
+c_flags="-DCMAKE_C_FLAGS=-g0 -I$libraries/include"
+
+# shellcheck disable=SC2086
+cmake -G Ninja -S "$root" -B "$tree" -DCMAKE_BUILD_TYPE=Release -DEZLDA_MPI=OFF $options "$standard" "$c_flags" \
+    -DCMAKE_INSTALL_LIBDIR=lib >"$BUILD/$target/configure.log" 2>&1 || {
+    tail -30 "$BUILD/$target/configure.log" >&2
+    exit 1
+}
+cmake --build "$tree" -j "$jobs"
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$tree/CMakeCache.txt")
+
+# The licences of what is linked in.
+copy_licences() {
+    mkdir -p "$1"
+    cp "$root/LICENSE" "$1/LICENSE"
+    cp "$libraries/licences"/*.txt "$1"
+}
+
+# One wheel for all Pythons from 3.9: an extension of the stable ABI.
+build_wheel() {
+    if [ ! -e "$BUILD/python/installed" ]; then
+        rm -rf "$BUILD/python"
+        python3 -m venv "$BUILD/python"
+        "$BUILD/python/bin/python" -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.11" \
+            auditwheel wheel
+        touch "$BUILD/python/installed"
+    fi
+    rm -rf "$BUILD/$target/wheel"
+    mkdir -p "$BUILD/$target/wheel/made"
+    set -- "-Ccmake.define.EZLDA_LIBRARY=$tree/libezlda.a" "-Ccmake.define.${standard#-D}" "-Ccmake.define.${c_flags#-D}"
+    for option in $options; do
+        set -- "$@" "-Ccmake.define.${option#-D}"
+    done
+    # Python's name for the platform, which it takes from the machine otherwise.
+    _PYTHON_HOST_PLATFORM=linux-$CPU "$BUILD/python/bin/python" -m pip wheel --quiet --disable-pip-version-check \
+        --no-build-isolation --no-deps -w "$BUILD/$target/wheel/made" "-Cbuild-dir=$BUILD/$target/extension" "$@" "$root"
+    cd "$BUILD/$target/wheel"
+    "$BUILD/python/bin/wheel" unpack -d unpacked made/ezlda-*.whl >/dev/null
+    copy_licences unpacked/ezlda-*/ezlda-*.dist-info/licenses
+    sed -i "s/^Tag: cp39-abi3-.*/Tag: cp39-abi3-manylinux_$(echo "$GLIBC" | tr . _)_$CPU/" \
+        unpacked/ezlda-*/ezlda-*.dist-info/WHEEL
+    rm -f "$dist"/ezlda-*_"$CPU".whl
+    "$BUILD/python/bin/wheel" pack -d "$dist" unpacked/ezlda-* >/dev/null
+    cd "$root"
+    ls -l "$dist"/ezlda-*_"$CPU".whl
+}
+
+# The command, man page, completions, header and libezlda.so, in the folders of a prefix.
+build_tarball() {
+    name=ezlda-$version-$target
+    rm -rf "$BUILD/$target/tarball"
+    cmake --install "$tree" --prefix "$BUILD/$target/tarball/$name" >/dev/null
+    cd "$BUILD/$target/tarball/$name"
+    # The archive would need those of all other libraries; the shared library has them inside.
+    rm -rf lib/libezlda.a lib/cmake
+    sed -i '/^Libs.private:/d' lib/pkgconfig/ezlda.pc
+    copy_licences share/doc/ezlda/licences
+    cp "$root/README.md" "$root/LICENSE" .
+    cd ..
+    tar --owner=0 --group=0 --sort=name -czf "$dist/$name.tar.gz" "$name"
+    cd "$root"
+    ls -l "$dist/$name.tar.gz"
+}
+
+for what in "$@"; do
+    case $what in
+    wheel | tarball) build_"$what" ;;
+    *)
+        echo "build.sh: expected wheel or tarball, found '$what'" >&2
+        exit 2
+        ;;
+    esac
+done
+cd "$dist"
+# shellcheck disable=SC2046
+if [ -n "$(ls)" ]; then sha256sum $(ls | grep -v SHA256SUMS) >SHA256SUMS; fi
