@@ -336,7 +336,7 @@ TEST(wrong_phrases_are_refused)
     options.format = "ldac";
     options.min_length = 2;
     CHECK_FAILS(check_context(), read_one(&corpus, write_text("b.ldac", "1 0:1\n"), &options),
-                "has no text to stem or to find phrases in");
+                "has no text to stem, to lemmatise or to find phrases in");
 }
 
 TEST_MAIN()

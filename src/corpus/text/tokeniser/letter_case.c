@@ -33,6 +33,17 @@ void ez_place_sigmas(int32_t *codes, size_t n)
             codes[i] = n > 1 && (i + 1 == n || codes[i + 1] == '_') ? FINAL_SIGMA : SIGMA;
 }
 
+/* The place of the last dot that follows the letter at i, with points between them, which are
+ * dropped; i: there is none. */
+static size_t last_dot(const int32_t *codes, size_t i, size_t n)
+{
+    size_t last = i;
+    for (size_t at = i + 1; at < n && (codes[at] == DOT_ABOVE || is_point((uint32_t)codes[at]));
+         at++)
+        last = codes[at] == DOT_ABOVE ? at : last;
+    return last;
+}
+
 size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_case)
 {
     size_t kept = 0;
@@ -41,13 +52,9 @@ size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_
             continue;
         /* A capital with a dot, decomposed; or an i with a second dot, which other tools make of
          * it. */
-        size_t next = i + 1; /* points, which are dropped, may come before the dot */
-        while (next < n && is_point((uint32_t)codes[next]))
-            next++;
-        bool dotted =
-            !keep_case && (codes[i] | 0x20) == 'i' && next < n && codes[next] == DOT_ABOVE;
-        codes[kept++] = dotted ? 'i' : keep_case ? codes[i] : lower(codes[i], casing);
-        i = dotted ? next : i;
+        size_t dots = !keep_case && (codes[i] | 0x20) == 'i' ? last_dot(codes, i, n) : i;
+        codes[kept++] = dots > i ? 'i' : keep_case ? codes[i] : lower(codes[i], casing);
+        i = dots;
     }
     return kept;
 }
