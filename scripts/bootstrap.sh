@@ -12,7 +12,8 @@ test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch
       libopenmpi-dev openmpi-bin libmpich-dev mpich chromium chromium-driver python3-selenium zstd"
 bench="python3"
 paper="python3 python3-matplotlib"
-release="dpkg-dev make perl python3 python3-venv python3-pytest qemu-user libc6-arm64-cross binutils"
+release="dpkg-dev make perl python3 python3-venv python3-pytest qemu-user libc6-arm64-cross binutils
+         libopenmpi-dev openmpi-bin libmpich-dev"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
 
 wanted=
