@@ -21,7 +21,7 @@ OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu bench bench-gpu paper install format lint clean test-builds fuzz python \
+.PHONY: all configure demo test test-gpu test-release bench bench-gpu paper install format lint clean test-builds fuzz python \
         $(TREES)
 
 all: configure
@@ -73,6 +73,12 @@ test-gpu:
 	@scripts/bootstrap.sh build test
 	@$(MAKE) --no-print-directory OLDEST=-DEZLDA_CUDA_OLDEST=OFF tree-plain tree-python
 	@tests/run --build $(BUILD) --device cuda
+
+# What takes packages that only a release needs.
+test-release: all
+	@scripts/bootstrap.sh test lint release
+	@for python in python3 /usr/bin/python3; do $$python -c 'import pytest' 2>/dev/null && break; done; \
+	    EZLDA_BUILD="$(abspath $(BUILD))" $$python -m pytest -q -p no:cacheprovider tests/release
 
 # Fuzzes every reader for FUZZ_SECONDS; FUZZ_TARGETS selects some of them.
 fuzz:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the packages that a make target needs: scripts/bootstrap.sh GROUP...
-# Groups: build, test, bench, paper, lint.
+# Groups: build, test, bench, paper, lint, release.
 # On Debian and Ubuntu as root the missing packages are installed; otherwise the command to run is printed.
 set -eu
 
@@ -13,6 +13,7 @@ test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch
 bench="python3"
 paper="python3 python3-matplotlib"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
+release="python3 python3-dev python3-venv python3-pytest"
 
 wanted=
 for group in "$@"; do
@@ -22,7 +23,8 @@ for group in "$@"; do
     bench) wanted="$wanted $bench" ;;
     paper) wanted="$wanted $paper" ;;
     lint) wanted="$wanted $lint" ;;
-    *) echo "bootstrap.sh: unknown group '$group' (build, test, bench, paper, lint)" >&2; exit 2 ;;
+    release) wanted="$wanted $release" ;;
+    *) echo "bootstrap.sh: unknown group '$group' (build, test, bench, paper, lint, release)" >&2; exit 2 ;;
     esac
 done
 
