@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
 # Least version of Python, constraints for pip, and the versions that must be there.
 SETS = {
-    "oldest": ((3, 11), ["numpy==1.26.*", "scikit-learn==1.6.*", "anndata==0.12.*", "pandas==2.*"],
+    "oldest": ((3, 11), ["numpy==1.26.*", "scikit-learn==1.6.*", "anndata==0.12.*", "pandas==2.*", "pyarrow==20.*"],
                {"numpy": "1.26.", "scikit-learn": "1.6.", "anndata": "0.12."}),
     "anndata-0.12": ((3, 11), ["numpy>=2", "anndata==0.12.*"], {"numpy": "2.", "anndata": "0.12."}),
     "anndata-0.13": ((3, 12), ["numpy>=2", "anndata>=0.13"], {"numpy": "2.", "anndata": "0.13."}),
@@ -55,7 +55,10 @@ def environment(name):
     folder = BUILD / "release" / f"python-{name}"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "constraints.txt"
-    file.write_text("\n".join(constraints) + "\n", encoding="utf-8")
+    wanted = "\n".join(constraints) + "\n"
+    if not file.exists() or file.read_text(encoding="utf-8") != wanted:
+        (folder / "packages.stamp").unlink(missing_ok=True)  # install again
+        file.write_text(wanted, encoding="utf-8")
     settings = {**os.environ, "PIP_CONSTRAINT": str(file)}
     made = run(ROOT / "scripts" / "python_env.sh", folder, python, BUILD / "libezlda.a", env=settings)
     if made.returncode == 4:
