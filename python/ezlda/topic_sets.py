@@ -45,7 +45,7 @@ def li(values: np.ndarray, bins: int) -> float:
     def entropy(threshold: float) -> float:
         below = center <= threshold
         parts = ((weight[side].sum(), counts[side].sum()) for side in (below, ~below))
-        return -sum(w * np.log(w / n) for w, n in parts if w > 0)
+        return float(-sum(w * np.log(w / n) for w, n in parts if w > 0))
     candidates = np.arange(0.01, 0.99, 0.01)
     return float(candidates[int(np.argmin([entropy(threshold) for threshold in candidates]))])
 
