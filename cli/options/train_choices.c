@@ -53,7 +53,8 @@ char *choose_name(const cli_call *call, const char *ending)
         start--;
     const char *name = path + start;
     n = without_extensions(name, n - start);
-    bool usable = n > 0 && n < MOST_NAME && name[0] != '-' && name[0] != '.' && !platform_is_separator(name[0]);
+    bool usable = n > 0 && n < MOST_NAME && name[0] != '-' && name[0] != '.' &&
+                  !platform_is_separator(name[0]);
     char *chosen = cli_zeroed(MOST_NAME + 32, 1);
     platform_info info;
     for (int i = 1; i == 1 || platform_look(chosen, &info) == 0; i++) {

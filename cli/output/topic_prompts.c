@@ -1,10 +1,10 @@
 /* Chooses distinctive words and neighbours of topics, and writes prompts. */
 #include "output/topic_prompts.h"
 
-#include "output/text_out.h"
-
 #include "output/json_out.h"
 #include "output/output_path.h"
+#include "output/text_out.h"
+#include "platform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,22 +153,20 @@ static ezlda_status put_prompt(json_out *json, const prompts *p, uint32_t topic)
 
 static int write_all(const prompts *p, const char *path)
 {
-    char *memory = NULL;
-    size_t size = 0;
+    platform_memory memory;
     ezlda_status status = EZLDA_OK;
-    FILE *file = open_memstream(&memory, &size);
-    if (!file)
+    if (!platform_memory_open(&memory))
         return cli_fail("not enough memory");
     for (uint32_t k = 0; k < p->topics && status == EZLDA_OK; k++) {
-        json_out json = {.file = file};
+        json_out json = {.file = memory.file};
         if (!ezlda_model_topic_hidden(p->model, k))
             status = put_prompt(&json, p, k);
     }
-    int failed = fclose(file);
+    bool failed = !platform_memory_close(&memory);
     int exit_status = status != EZLDA_OK ? cli_fail_library(p->context, status)
                       : failed           ? cli_fail("not enough memory")
-                                         : output_write(path, memory, size);
-    free(memory);
+                                         : output_write(path, memory.bytes, memory.n);
+    free(memory.bytes);
     return exit_status;
 }
 
