@@ -168,7 +168,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
     double firm;
     ez_phrase_option(options->phrases, &firm);
     if (ez_named_stemmer(options) || ez_named_lemmas(options) || options->ngrams > 1 || firm > 0)
-        return refuse(context, path, format, "has no text to stem, to lemmatise or to find phrases in");
+        return refuse(context, path, format,
+                      "has no text to stem, to lemmatise or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");
     if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers ||

@@ -48,8 +48,10 @@ ezlda_status ez_flag_words(const ezlda_report *report, ezlda_context *context,
         shorts += is_short(ezlda_model_word(report->model, (uint32_t)words[i].id));
     *flagged = most >= STOP_WORDS || shorts >= SHORT_WORDS;
     if (most >= STOP_WORDS)
-        snprintf(reason, room, "%u of its first %zu words are stop words of %s (--stopwords auto,%s removes them)",
-                 most, n, ezlda_language_name(language), ezlda_language_code(language));
+        snprintf(
+            reason, room,
+            "%u of its first %zu words are stop words of %s (--stopwords auto,%s removes them)",
+            most, n, ezlda_language_name(language), ezlda_language_code(language));
     else if (*flagged)
         snprintf(reason, room, "%u of its first %zu words have at most %d letters: codes?", shorts,
                  n, SHORT_LETTERS);
