@@ -71,11 +71,11 @@ class Corpus:
         like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option
             says otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
-            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
-            max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
-            exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed. With
-            ``like``, ``like_limits=True`` removes rare and common words by the limits of ``like``, as `train` does with
-            ``init``; by default they stay.
+            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, lemmas, min_length, ngrams, phrases,
+            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"),
+            include, exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
+            With ``like``, ``like_limits=True`` removes rare and common words by the limits of ``like``, as `train` does
+            with ``init``; by default they stay.
 
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.
@@ -508,8 +508,9 @@ def import_options(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name in ("text_field", "keep_fields"):
         if isinstance(made.get(name), (list, tuple)):
             made[name] = ",".join(made[name])
-    if isinstance(made.get("vocab"), os.PathLike):
-        made["vocab"] = _calls.text_path(made["vocab"])
+    for name in ("vocab", "lemmas"):
+        if isinstance(made.get(name), os.PathLike):
+            made[name] = _calls.text_path(made[name])
     with contextlib.ExitStack() as stack:
         if "stopwords" in made:
             made["stopwords"] = stop_list(made["stopwords"], lambda: stack.enter_context(_calls.scratch()))

@@ -247,7 +247,7 @@ class Model:
         corpus : the corpus that the model was trained on. It adds scores, fields and the words of documents.
         other : another model to compare with.
         svg : folder to write pictures to; None (default): none.
-        options : those of ``ezlda report``, with its defaults: title, other_title, created, words, docs, field.
+        options : those of ``ezlda report``, with its defaults: title, other_title, created, words, docs, field, step.
 
         Raises `ArgumentError` if the corpus is another one, `FileError` if a file cannot be written.
         """

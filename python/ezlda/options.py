@@ -171,6 +171,7 @@ class ReportOptions(TypedDict, total=False):
     words: int
     docs: int
     field: str
+    step: Literal["auto", "year", "quarter", "month", "day"]
 
 
 class _Default:

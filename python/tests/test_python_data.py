@@ -147,3 +147,13 @@ def test_bags_of_words_with_names():
     assert found.names == ["x", "y"] and found.field("label") == ["1", "2"] and found.field("year") == ["3", ""]
     with pytest.raises(ValueError, match="name: 1 values for 2 documents"):
         ezlda.Corpus.from_bow([[(0, 1)], []], names=["x"])
+
+
+def test_lemmas(tmp_path):
+    (tmp_path / "t.tsv").write_text("mice\tmouse\nran\trun\n")
+    corpus = ezlda.Corpus.from_texts(["mice ran", "mouse run"] * 30, stopwords=None, lemmas=tmp_path / "t.tsv")
+    assert set(corpus.words) == {"mouse", "run"}
+    model = ezlda.train(corpus, 2, 5)
+    (tmp_path / "t.tsv").unlink()
+    again = ezlda.Corpus.from_texts(["mice"], like=model)
+    assert list(again.words) == ["mouse"]
