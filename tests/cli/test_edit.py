@@ -94,12 +94,12 @@ def test_merged_counts_are_added(ezlda, edited, model, articles, tmp_path):
     shares = [sorted((t["topic"], t["tokens"]) for t in d["topics"]) for d in
               json.loads(ezlda("docs", path, "--json", "--top", 9).stdout)["documents"]]
     was = [d["topics"] for d in json.loads(ezlda("docs", model, "--json", "--top", 9).stdout)["documents"]]
-    for now, old in zip(shares, was):
+    for new, old in zip(shares, was):
         merged = {}
         for t in old:
             topic = 2 if t["topic"] == 0 else t["topic"]
             merged[topic] = merged.get(topic, 0) + t["tokens"]
-        assert now == sorted(merged.items())
+        assert new == sorted(merged.items())
     assert ezlda("infer", path, articles, "-o", tmp_path / "t.tsv", "-q").status == 0
     lines = (tmp_path / "t.tsv").read_text().splitlines()[1:]
     assert lines and "0" not in {line.split("\t")[2] for line in lines}

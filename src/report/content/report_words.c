@@ -31,7 +31,7 @@ static ezlda_status scratch_open(word_scratch *s, ezlda_context *context, const 
     uint32_t words = job->model->meta->words;
     EZ_TRY(ez_array(&s->entry, context, words, sizeof *s->entry, "words of a topic"));
     EZ_TRY(ez_array(&s->best, context, job->each, sizeof *s->best, "words of a topic"));
-    EZ_TRY(ez_array(&s->chosen, context, (size_t)job->each * EZ_LAMBDAS + EZ_FIRST_WORDS,
+    EZ_TRY(ez_array(&s->chosen, context, ez_product(job->each, EZ_LAMBDAS) + EZ_FIRST_WORDS,
                     sizeof *s->chosen, "words of a topic"));
     return ez_array_zero(&s->have, context, words, 1, "words of a topic");
 }
