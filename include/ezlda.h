@@ -1176,6 +1176,14 @@ EZLDA_API const ezlda_topic_pair *ezlda_match_pairs(const ezlda_match *match);
 EZLDA_API const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match,
                                                     ezlda_match_side side);
 
+/* How far the words of each topic have moved from a model to a later one that has the same topics
+ * by number, such as its update: the Jensen-Shannon divergence of p(word | topic) without the
+ * prior, in bits, 0 (the same words in the same shares) to 1 (no word in common); 0.5 if one of the
+ * two has no token. Writes one value per topic of `before`, which must not have more topics than
+ * `after`. Words are matched by their text. */
+EZLDA_API ezlda_status ezlda_model_drift(double *change, ezlda_context *context,
+                                         const ezlda_model *before, const ezlda_model *after);
+
 /* ==== formats of other tools ==== */
 
 typedef struct ezlda_export_options {

@@ -24,9 +24,8 @@ static const cli_option label_options[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      SETTING(export),
-     .help = "write one prompt per topic, each a JSON object on a line: a request, the topic, its "
-             "words, its distinctive words, its first documents, and the topics that are most "
-             "alike"},
+     .help = "write one prompt per topic, a JSON object on a line: a request, its words, its first "
+             "documents, and the topics that are most alike"},
     {.name = "import",
      .type = CLI_TEXT,
      .argument = "FILE",

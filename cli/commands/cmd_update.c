@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "interrupts.h"
 #include "options/train_settings.h"
+#include "output/drift_log.h"
+#include "output/output_path.h"
 #include "output/train_watch.h"
 
 #include <stddef.h>
@@ -9,6 +11,7 @@
 typedef struct update_settings {
     train_settings run; /* first: the tables of training are for it */
     ezlda_update_options update;
+    const char *drift_log;
 } update_settings;
 
 #define SETTING(field) .target = offsetof(update_settings, field)
@@ -58,6 +61,17 @@ static const cli_option update_options[] = {
      .help = "average the words of topics over the last N samples, as in train"},
     {0}};
 
+static const cli_option drift_options[] = {
+    {.name = "drift-log",
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(drift_log),
+     .help =
+         "write one JSON object per topic: its tokens before, after and in the new documents, the "
+         "change of its words (Jensen-Shannon divergence, 0 to 1), and which of its first ten "
+         "words came in or fell out"},
+    {0}};
+
 static const cli_section update_sections[] = {
     {"Output", train_output_options, 0},
     {"", train_keep_options, 0},
@@ -66,6 +80,7 @@ static const cli_section update_sections[] = {
     {train_study_title, train_study_options, 0},
     {"Reports", train_score_options, 0},
     {"", train_report_options, 0},
+    {"Drift", drift_options, 0},
     {"Checkpoints", train_checkpoint_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
@@ -89,6 +104,8 @@ static int check_options(const cli_call *call, update_settings *settings)
     int exit_status = train_check_checkpoint(call, &settings->run);
     if (!exit_status)
         exit_status = train_watch_check(&documents, &settings->run);
+    if (!exit_status)
+        exit_status = output_check(call, "--drift-log", settings->drift_log);
     if (options->iterations == 0)
         options->iterations = EZLDA_UNTIL_SETTLED;
     settings->update.train = options;
@@ -122,6 +139,8 @@ static int run_update(cli_call *call, ezlda_context *context)
     train_watch_end(&watch);
     if (status == EZLDA_OK)
         exit_status = train_watch_save(&settings->run, updated, corpus, call->operands[1], context);
+    if (status == EZLDA_OK && !exit_status && settings->drift_log)
+        exit_status = drift_log_write(settings->drift_log, context, model, updated);
 done:
     if (status != EZLDA_OK)
         exit_status = train_watch_failure(context, status, true);

@@ -1,5 +1,6 @@
 """ezlda update: new documents join a model; its output serves every command."""
 import json
+import math
 import random
 import signal
 
@@ -50,6 +51,10 @@ def updated(ezlda, base, days, device, tmp_path_factory):
     path = tmp_path_factory.mktemp("updated") / "u.ezm"
     update(ezlda, base, days[1], path, "--keep-topics", "--device", device)
     return path
+
+
+def tokens_of(ezlda, model):
+    return {t["topic"]: t["tokens"] for t in json.loads(ezlda("topics", model, "--json").stdout)["topics"]}
 
 
 def test_the_model_counts_both(ezlda, base, updated, days):
@@ -141,6 +146,32 @@ def test_every_command_reads_it(ezlda, updated, days, tmp_path):
     for to in "mallet-keys", "mallet-doc-topics", "pyldavis-json", "npz", "gensim", "csv":
         works("export", updated, "--to", to, "-o", tmp_path / to, "-q")
     works("export", updated, "--to", "mallet-state", "--corpus", days[1], "-o", tmp_path / "state", "-q")
+
+
+def test_the_drift_log(ezlda, base, days, tmp_path):
+    out, log = tmp_path / "u.ezm", tmp_path / "drift.jsonl"
+    ezlda("edit", base, "rename 1 Boats", "hide 2", "-o", tmp_path / "b.ezm")
+    update(ezlda, tmp_path / "b.ezm", days[1], out, "--decay", 0.5, "--drift-log", log)
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert [line["topic"] for line in lines] == [0, 1] and lines[1]["name"] == "Boats"
+
+    def shares(model):
+        found = {0: {}, 1: {}}
+        for line in ezlda("topics", model, "--tsv", "-n", 1000, "--topic", "0,1").stdout.splitlines()[1:]:
+            topic, _, word, _, probability, *_ = line.split("\t")
+            found[int(topic)][word] = float(probability)
+        return found
+
+    before, after = shares(base), shares(out)
+    for line in lines:
+        p, q = before[line["topic"]], after[line["topic"]]
+        js = sum(x * math.log2(2 * x / (p.get(w, 0) + q.get(w, 0))) / 2 for side in (p, q) for w, x in side.items())
+        assert abs(line["change"] - js) < 0.02 and 0 < line["change"] < 1  # the prior is not in it
+        assert line["tokens_after"] == tokens_of(ezlda, out)[line["topic"]]
+        assert line["tokens_before"] == tokens_of(ezlda, base)[line["topic"]]
+        assert abs(line["tokens_after"] - line["tokens_new"] - line["tokens_before"] / 2) < 20
+        assert set(line["came_in"]) <= set(q) - set(list(p)[:10]) and set(line["fell_out"]) <= set(list(p)[:10])
+    assert any({"kayak", "techno"} & set(line["came_in"]) for line in lines)
 
 
 def test_training_from_it_says_what_is_lost(ezlda, updated, days, tmp_path):

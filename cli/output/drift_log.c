@@ -1,0 +1,106 @@
+/* Writes the tokens and the words of every topic before and after an update. */
+#include "output/drift_log.h"
+
+#include "cli.h"
+#include "output/json_out.h"
+#include "output/output_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 10 };
+
+typedef struct first_words {
+    const ezlda_model *model;
+    ezlda_scored word[WORDS];
+    size_t n;
+} first_words;
+
+static bool has(const first_words *list, const char *word)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(ezlda_model_word(list->model, (uint32_t)list->word[i].id), word) == 0)
+            return true;
+    return false;
+}
+
+/* The words of one list that the other does not have. */
+static void put_difference(json_out *json, const char *key, const first_words *of,
+                           const first_words *without)
+{
+    json_key(json, key);
+    json_open(json, '[', false);
+    for (size_t i = 0; i < of->n; i++) {
+        const char *word = ezlda_model_word(of->model, (uint32_t)of->word[i].id);
+        if (!has(without, word))
+            json_string(json, word);
+    }
+    json_close(json, ']');
+}
+
+/* Tokens of each topic in the model's documents; freed with free. */
+static uint64_t *document_tokens(const ezlda_model *model, const ezlda_model_info *info)
+{
+    uint64_t *sum = cli_zeroed(info->topics, sizeof *sum);
+    uint32_t *topic = cli_zeroed(info->topics, sizeof *topic),
+             *count = cli_zeroed(info->topics, sizeof *count);
+    for (uint64_t d = 0; d < info->docs; d++) {
+        size_t n = ezlda_model_doc_topics(model, d, topic, count, info->topics);
+        for (size_t i = 0; i < n; i++)
+            sum[topic[i]] += count[i];
+    }
+    free(topic);
+    free(count);
+    return sum;
+}
+
+static ezlda_status put_topic(FILE *file, ezlda_context *context, first_words *before,
+                              first_words *after, uint32_t topic, uint64_t tokens_new,
+                              double change)
+{
+    json_out json = {.file = file};
+    first_words *both[] = {before, after};
+    for (int i = 0; i < 2; i++) {
+        ezlda_status status = ezlda_model_top_words(both[i]->word, WORDS, &both[i]->n, context,
+                                                    both[i]->model, topic, EZLDA_BY_PROBABILITY, 1);
+        if (status != EZLDA_OK)
+            return status;
+    }
+    json_open(&json, '{', false);
+    json_put_u64(&json, "topic", topic);
+    if (*ezlda_model_topic_name(after->model, topic))
+        json_put_string(&json, "name", ezlda_model_topic_name(after->model, topic));
+    json_put_u64(&json, "tokens_before", ezlda_model_topic_tokens(before->model)[topic]);
+    json_put_u64(&json, "tokens_after", ezlda_model_topic_tokens(after->model)[topic]);
+    json_put_u64(&json, "tokens_new", tokens_new);
+    json_put_real(&json, "change", change);
+    put_difference(&json, "came_in", after, before);
+    put_difference(&json, "fell_out", before, after);
+    json_close(&json, '}');
+    return EZLDA_OK;
+}
+
+int drift_log_write(const char *path, ezlda_context *context, const ezlda_model *before,
+                    const ezlda_model *after)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(after, &info);
+    first_words was = {.model = before}, is = {.model = after};
+    double *change = cli_zeroed(info.topics, sizeof *change);
+    uint64_t *added = document_tokens(after, &info);
+    char *memory = NULL;
+    size_t size = 0;
+    ezlda_status status = ezlda_model_drift(change, context, before, after);
+    FILE *file = open_memstream(&memory, &size);
+    for (uint32_t k = 0; file && k < info.topics && status == EZLDA_OK; k++)
+        if (!ezlda_model_topic_hidden(after, k))
+            status = put_topic(file, context, &was, &is, k, added[k], change[k]);
+    bool complete = file && fclose(file) == 0;
+    int exit_status = status != EZLDA_OK ? cli_fail_library(context, status)
+                      : complete         ? output_write(path, memory, size)
+                                         : cli_fail("not enough memory");
+    free(memory);
+    free(change);
+    free(added);
+    return exit_status;
+}
