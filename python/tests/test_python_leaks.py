@@ -26,6 +26,7 @@ def work():
     lda.perplexity(X)
     lda.components_
     lda.model_.topics(3)
+    ezlda.train(X, 3, 2, device="cpu", threads=1, progress=False, callback=lambda progress: progress.model() is None)
     try:
         ezlda.train(lda.model_.corpus_of(X), 1, progress=False)
     except ValueError:
