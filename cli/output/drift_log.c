@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "output/json_out.h"
 #include "output/output_path.h"
+#include "platform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,18 +89,17 @@ int drift_log_write(const char *path, ezlda_context *context, const ezlda_model 
     first_words was = {.model = before}, is = {.model = after};
     double *change = cli_zeroed(info.topics, sizeof *change);
     uint64_t *added = document_tokens(after, &info);
-    char *memory = NULL;
-    size_t size = 0;
+    platform_memory memory = {0};
     ezlda_status status = ezlda_model_drift(change, context, before, after);
-    FILE *file = open_memstream(&memory, &size);
-    for (uint32_t k = 0; file && k < info.topics && status == EZLDA_OK; k++)
+    bool open = platform_memory_open(&memory);
+    for (uint32_t k = 0; open && k < info.topics && status == EZLDA_OK; k++)
         if (!ezlda_model_topic_hidden(after, k))
-            status = put_topic(file, context, &was, &is, k, added[k], change[k]);
-    bool complete = file && fclose(file) == 0;
+            status = put_topic(memory.file, context, &was, &is, k, added[k], change[k]);
+    bool complete = open && platform_memory_close(&memory);
     int exit_status = status != EZLDA_OK ? cli_fail_library(context, status)
-                      : complete         ? output_write(path, memory, size)
+                      : complete         ? output_write(path, memory.bytes, memory.n)
                                          : cli_fail("not enough memory");
-    free(memory);
+    free(memory.bytes);
     free(change);
     free(added);
     return exit_status;
