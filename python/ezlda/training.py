@@ -1,6 +1,7 @@
 """Training runs and forecasts of runs, with progress bars, callbacks and interrupts."""
 from __future__ import annotations
 
+import functools
 import numbers
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple, Sequence
@@ -74,12 +75,16 @@ def _watcher(bar: Bar | None, callbacks: Sequence[Callback]) -> tuple[Callable[.
     return (watch if bar or callbacks else None), (0.0 if callbacks else BAR_EVERY)
 
 
-def pass_or_warn(level: int, text: str) -> None:
-    """Log a note of the library; one about missing seeds becomes an `UnknownWordsWarning`."""
+def pass_or_warn(raised: list[Warning], level: int, text: str) -> None:
+    """Log a note of the library; one about missing seeds becomes an `UnknownWordsWarning`. The library calls this, so a
+    warning that a filter turns into an exception is kept in ``raised``."""
     if not text.startswith("seeds: "):
         _calls.pass_note(level, text)
         return
-    warnings.warn(text, UnknownWordsWarning, stacklevel=_calls.depth_of_caller())
+    try:
+        warnings.warn(text, UnknownWordsWarning, stacklevel=_calls.depth_of_caller())
+    except UnknownWordsWarning as warning:
+        raised.append(warning)
 
 
 def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | None) -> list[tuple[int, str]] | None:
@@ -190,7 +195,8 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
     """Train as `train` does. Return the model and whether the run was interrupted."""
     options = prior_options(fixed_priors, options)
     _calls.check_type("init", init, Model, " (Model.load opens a file)")
-    context = _calls.context(threads, pass_or_warn)
+    raised: list[Warning] = []
+    context = _calls.context(threads, functools.partial(pass_or_warn, raised))
     _calls.check_device(device)
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
@@ -207,8 +213,11 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
         if options.get(name) is not None:
             options[name] = _calls.text_path(options[name])
     given = dict(options, topics=topics, iterations=iterations, device=device)
-    return run_training(context, corpus, given, alpha=alpha, seeds=seeds, init=init, progress=progress,
+    made = run_training(context, corpus, given, alpha=alpha, seeds=seeds, init=init, progress=progress,
                         callbacks=as_list(callback))
+    if raised:
+        raise raised[0]
+    return made
 
 
 def run_update(model: Model, corpus: Any, options: dict[str, Any], *, decay: float, new_word_docs: int, fit_priors: bool,

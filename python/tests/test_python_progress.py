@@ -79,5 +79,7 @@ def test_seeds_that_the_corpus_does_not_have(corpus):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ezlda.train(corpus, 3, 2, seeds={0: words}, device="cpu", progress=False)
+        with pytest.raises(ezlda.UnknownWordsWarning, match="'zebra'"):
+            ezlda.train(corpus, 3, 2, seeds=[["zebra", words[0]]], device="cpu", progress=False)
     with pytest.raises(ezlda.ArgumentError, match="none of the 1 seed words .'zebra'."):
         ezlda.train(corpus, 3, 2, seeds=[["zebra"]], device="cpu", progress=False)
