@@ -36,8 +36,10 @@ static size_t without_extensions(const char *name, size_t n)
         ".ezc",  ".mtx",   ".mm",     ".ldac", ".svm",      ".svmlight", ".h5ad", ".h5"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i]);
-        if (n > length && memcmp(name + n - length, known[i], length) == 0)
-            return without_extensions(name, n - length);
+        if (n > length && memcmp(name + n - length, known[i], length) == 0) {
+            n -= length;
+            i = (size_t)-1; /* another may be before it: texts.csv.gz */
+        }
     }
     return n;
 }

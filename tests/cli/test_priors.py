@@ -158,7 +158,7 @@ def test_continuing_on_a_grown_corpus(ezlda, articles, device, tmp_path):
 def test_continuing_asks_for_what_fits(corpus, ezlda, fails, tmp_path):
     train(ezlda, corpus, tmp_path, "-k", 6, "-i", 2, "--device", "cpu", name="m")
     fails(2, ["--topics is 7", "has 6"], "train", corpus, "-k", 7, "--init", tmp_path / "m.ezm", "-o", tmp_path / "n.ezm")
-    fails(2, "-k/--topics K is required", "train", corpus, "-o", tmp_path / "n.ezm")
+    fails(2, "-k/--topics K is required with --alpha", "train", corpus, "--alpha", 0.1, "-o", tmp_path / "n.ezm")
 
 
 @pytest.mark.slow

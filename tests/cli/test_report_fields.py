@@ -113,3 +113,22 @@ def test_one_field(ezlda, tmp_path, fails):
     fails(2, ["field 'key'", "too many different values"], *asked, "key")
     fails(2, ["field 'no'", "no such field"], *asked, "no")
     fails(2, "no corpus is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")
+
+
+def test_documents_are_counted_and_the_step_is_chosen(ezlda, tmp_path):
+    days = ["2001-05-01", "2001-06-30", "2002-12-24"] * 20
+    field = fields_of(ezlda, tmp_path, days, "--step", "year")["when"]
+    assert field["values"] == ["2001", "2002"] and list(unpack("I", field["docs"])) == [40, 20]
+    assert fields_of(ezlda, tmp_path, days, "--step", "quarter")["when"]["values"][:2] == ["2001-Q2", "2001-Q3"]
+    assert len(fields_of(ezlda, tmp_path, days, "--step", "month")["when"]["values"]) == 20
+
+
+def test_a_step_that_does_not_fit_is_not_used(ezlda, tmp_path, fails):
+    for values, step, why in ((["2001", "2002"] * 30, "month", "its dates have no month"),
+                              (["1950-01-01", "2001-01-01"] * 30, "day", "points by day are more than 250")):
+        fields_of(ezlda, tmp_path, values)
+        result = ezlda("report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields", "when,key",
+                       "--step", step, "-o", tmp_path / "r.html")
+        assert result.status == 0 and f"--step {step} is not used" in result.stderr and why in result.stderr, result
+    fails(2, "expected one of auto, year, quarter, month, day", "report", tmp_path / "d.ezm", "--step", "week", "-o",
+          tmp_path / "x.html")

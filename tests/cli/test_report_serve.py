@@ -208,3 +208,15 @@ def test_an_interrupt_ends_the_service(binary, model):
 def test_a_port_in_use_is_reported(ezlda, service, model):
     result = ezlda("report", model, "--serve", "--port", service.port, "-q")
     assert result.status == 1 and f"127.0.0.1:{service.port}" in result.stderr
+
+
+def test_the_name_itself_comes_first(ezlda, binary, tmp_path):
+    """Lines of text are called by their number, which is one above that of the document."""
+    (tmp_path / "a.txt").write_text("".join(f"river water {'fish' if i % 2 else 'music'}\n" for i in range(140)))
+    assert ezlda("train", tmp_path / "a.txt", "--stopwords", "none", "--max-docs-share", 1, "-k", 2, "-i", 5, "-q", "-o",
+                 tmp_path / "m.ezm").status == 0
+    with contextlib.closing(Service(binary, tmp_path / "m.ezm", tmp_path / "a.txt")) as running:
+        names = [document["name"] for document in running.json("/api/search?query=12")[1]["documents"]]
+        assert names == ["12", "112", *map(str, range(120, 130))]
+        assert running.json("/api/search?query=123")[1]["documents"][0]["number"] == 122
+        assert running.json("/api/search?query=123")[1]["total"] == 1

@@ -220,7 +220,7 @@ def read_terminal(binary, arguments, columns):
     main, worker = pty.openpty()
     fcntl.ioctl(worker, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([binary, *map(str, arguments)], stdout=worker, stderr=worker,
-                               env={**os.environ, "TERM": "xterm"})
+                               env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"})
     os.close(worker)
     output = read_to_end(main).decode()
     assert process.wait(timeout=60) == 0

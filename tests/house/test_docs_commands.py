@@ -137,6 +137,7 @@ def test_command_lines_are_accepted(commands):
     ("mpirun -n 4 ezlda train a.ezc -k 5 --sampler four-branch", "--sampler is one of"),
     ("ezlda topics a.ezm --words", "lacks its value"),
     ("ezlda update a.ezm a.ezc --decay 0.5", "'update' lacks -o"),
+    ("mpiexec -n 2 ezlda sweep a.ezc -k 5", "'sweep' lacks -o"),
 ])
 def test_a_wrong_line_is_seen(commands, line, fault):
     assert any(fault in f for words in calls(line) for f in faults(words, commands))

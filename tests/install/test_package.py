@@ -85,6 +85,11 @@ def test_bash_completion(prefix):
     assert words.split() == ["train"]
 
 
+def test_zsh_and_fish_completion(prefix):
+    assert (prefix / "share" / "zsh" / "site-functions" / "_ezlda").read_text().startswith("#compdef ezlda\n")
+    assert "complete -c ezlda" in (prefix / "share" / "fish" / "vendor_completions.d" / "ezlda.fish").read_text()
+
+
 def test_destdir_stages_the_package(build, tmp_path):
     run("make", "--no-print-directory", "install", f"BUILD={build}", f"DESTDIR={tmp_path}", "PREFIX=/opt/ezlda",
         cwd=ROOT, env={**os.environ, "MAKEFLAGS": ""})

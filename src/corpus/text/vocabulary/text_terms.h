@@ -53,9 +53,9 @@ void ez_terms_free(ez_terms *terms);
 ezlda_status ez_terms_stem(ez_terms *terms, ez_text_job *job);
 /* The same by lemmas (lemma_terms.c): job->lemmas has entries. */
 ezlda_status ez_terms_lemmatise(ez_terms *terms, ez_text_job *job);
-/* Replaces terms by others, in the table, in the maps of the workers and in the counts. */
-ezlda_status ez_terms_replace(ez_terms *terms, ez_text_job *job, ez_strings *others,
-                              const uint32_t *other_of);
+/* Replaces terms by stems or lemmas, in the table, in the maps of the workers and in the counts. */
+ezlda_status ez_terms_replace(ez_terms *terms, ez_text_job *job, ez_strings *stems,
+                              const uint32_t *stem_of);
 /* Marks the terms that are words of the vocabulary or in its phrases. */
 void ez_terms_mark_used(const ez_terms *terms, unsigned char *used);
 /* Adds the settings by which new text gets the same words. */
