@@ -157,7 +157,9 @@ static void *or_end(void *memory)
 
 void *cli_grow(void *array, size_t n, size_t size)
 {
-    return or_end(reallocarray(array, n ? n : 1, size));
+    size_t bytes;
+    bool fits = !__builtin_mul_overflow(n ? n : 1, size, &bytes);
+    return or_end(fits ? realloc(array, bytes) : NULL);
 }
 
 void *cli_zeroed(size_t n, size_t size)
