@@ -57,7 +57,8 @@ static ezlda_status check_choice(ezlda_context *context, const char *name, int v
 
 static ezlda_status check_prior(ezlda_context *context, const char *name, double value)
 {
-    if (!(value >= 1e-6 && value <= 100))
+    /* a model keeps priors as floats, and the float next to the least one is below it */
+    if (!((float)value >= 1e-6f && value <= 100))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "%s is %g; expected a number from 0.000001 to 100", name, value);
     return EZLDA_OK;

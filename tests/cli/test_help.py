@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["import", "train", "update", "edit", "label", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff", "export", "synth", "info",
-            "devices", "bench", "help", "version"]
+COMMANDS = ["import", "train", "update", "edit", "label", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff",
+            "export", "synth", "info", "devices", "bench", "help", "version"]
 
 
 def options_of(ezlda, command):

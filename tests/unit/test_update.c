@@ -283,6 +283,24 @@ TEST(updates_follow_each_other)
     ezlda_corpus_free(second);
 }
 
+/* A model keeps floats: the least alpha is a little smaller there. */
+TEST(the_least_alpha_continues)
+{
+    ezlda_corpus *corpus = drawn(60, 50, 4);
+    double alpha[TOPICS] = {1e-6, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 100};
+    ezlda_train_options train = options_on("cpu", 3);
+    train.alpha_vector = alpha;
+    ezlda_model *model = NULL;
+    CHECK_OK(check_context(), ezlda_train(&model, check_context(), corpus, &train));
+    CHECK(ezlda_model_alpha(model)[0] < 1e-6);
+    train.alpha_vector = NULL;
+    ezlda_model *next = updated(model, corpus, &train, 1);
+    CHECK_NEAR(next ? ezlda_model_alpha(next)[0] : 0, 1e-6, 1e-12);
+    ezlda_model_free(next);
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
 TEST(a_word_has_at_most_32_bits_of_tokens)
 {
     crafted c = {.topics = 2, .words = 2, .count = {{UINT32_MAX, 0}, {0, 5}}, .word = {"a", "b"}};
