@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds what a target's users install: release/build.sh TARGET [wheel] [tarball]
 # dist/ gets a wheel for all Pythons from 3.9, or a tarball with the command, its pages, the header and libezlda.so. Both
-# have the libraries of release/libraries.sh inside, and the kernels for all GPUs if nvcc is found. EZLDA_DIST names
-# another folder than dist.
+# have the libraries of release/libraries.sh inside, and the CUDA kernels if nvcc is found. EZLDA_DIST names
+# another folder than dist, EZLDA_KERNELS one with kernels that the same nvcc has compiled already.
 set -eu
 
 target=${1:?usage: release/build.sh TARGET [wheel] [tarball]}
@@ -23,8 +23,11 @@ toolchain "$target" "$BUILD/$target/toolchain"
 
 # The kernels do not depend on the host: one build serves all targets.
 cuda=OFF
+kernels=${EZLDA_KERNELS:-$BUILD/kernels/kernels}
 if [ "$SYSTEM" = Linux ] && command -v "${NVCC:-nvcc}" >/dev/null 2>&1; then
     cuda=ON
+fi
+if [ "$cuda" = ON ] && [ -z "${EZLDA_KERNELS:-}" ]; then
     cmake -G Ninja -S "$root" -B "$BUILD/kernels" -DCMAKE_BUILD_TYPE=Release -DEZLDA_CUDA=ON -DEZLDA_CUDA_ARCH=common \
         -DEZLDA_MPI=OFF >/dev/null
     cmake --build "$BUILD/kernels" -j "$jobs" --target ezlda_kernels
@@ -36,7 +39,7 @@ set_options() {
     # No symbols, and no functions that nothing calls.
     link=-Wl,-s,--gc-sections
     options="-DCMAKE_TOOLCHAIN_FILE=$BUILD/$target/toolchain/toolchain.cmake -DCMAKE_PREFIX_PATH=$libraries
-        -DCMAKE_SKIP_RPATH=ON -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_IMAGES=$BUILD/kernels/kernels
+        -DCMAKE_SKIP_RPATH=ON -DEZLDA_CUDA=$cuda -DEZLDA_CUDA_ARCH=common -DEZLDA_CUDA_IMAGES=$kernels
         -DCMAKE_EXE_LINKER_FLAGS=$link -DCMAKE_SHARED_LINKER_FLAGS=$link -DCMAKE_MODULE_LINKER_FLAGS=$link"
     if [ "$OPENMP" = libomp ]; then
         extra=$libraries/lib/libomp.a
@@ -55,7 +58,12 @@ cmake -G Ninja -S "$root" -B "$tree" -DCMAKE_BUILD_TYPE=Release -DEZLDA_MPI=OFF 
     tail -30 "$BUILD/$target/configure.log" >&2
     exit 1
 }
-cmake --build "$tree" -j "$jobs"
+echo "Building ezlda for $target"
+cmake --build "$tree" -j "$jobs" >"$BUILD/$target/build.log" 2>&1 || {
+    tail -30 "$BUILD/$target/build.log" >&2
+    echo "build.sh: ezlda cannot be built for $target; all output is in $BUILD/$target/build.log" >&2
+    exit 1
+}
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$tree/CMakeCache.txt")
 
 # The licences of what is linked in.
@@ -94,6 +102,21 @@ build_wheel() {
     ls -l "$dist"/ezlda-*_"$CPU".whl
 }
 
+# mpi_module NAME PACKAGE LIBRARY: the module that the command opens in a job of this MPI. The headers do not depend on the
+# processor; an empty library lends its name, and the real one is found when a job runs.
+mpi_module() {
+    headers=$(unset PKG_CONFIG_LIBDIR; pkg-config --cflags-only-I "$2") || {
+        echo "build.sh: pkg-config does not know $2; expected the packages of scripts/bootstrap.sh release" >&2
+        exit 1
+    }
+    mkdir -p "$BUILD/$target/mpi" lib/ezlda
+    echo 'extern int ezlda_mpi_name; int ezlda_mpi_name;' >"$BUILD/$target/mpi/empty.c"
+    "$CC" -shared "-Wl,-soname,$3" "$BUILD/$target/mpi/empty.c" -o "$BUILD/$target/mpi/$1.so"
+    # shellcheck disable=SC2086
+    "$CC" -O2 -g0 -s -fPIC -shared -I"$root/src" $headers "$root/src/cluster/mpi/mpi_module.c" -Wl,--no-as-needed \
+        "$BUILD/$target/mpi/$1.so" -o "lib/ezlda/libezlda-$1.so"
+}
+
 # The command, man page, completions, header and libezlda.so, in the folders of a prefix.
 build_tarball() {
     name=ezlda-$version-$target
@@ -103,6 +126,9 @@ build_tarball() {
     # The archive would need those of all other libraries; the shared library has them inside.
     rm -rf lib/libezlda.a lib/cmake
     sed -i '/^Libs.private:/d' lib/pkgconfig/ezlda.pc
+    # Open MPI 4 and 5; MPICH and everything with its ABI.
+    mpi_module openmpi ompi-c libmpi.so.40
+    mpi_module mpich mpich libmpi.so.12
     copy_licences share/doc/ezlda/licences
     cp "$root/README.md" "$root/LICENSE" .
     cd ..

@@ -43,11 +43,11 @@ toolchain_zig() {
     # It switches registers of 512 bits off, also for a file that is compiled for AVX-512.
     case $1 in x86_64-*) zig_flags="$zig_flags -mevex512" ;; esac
     tool "$2/cc" "\"$zig\" cc $zig_flags"
-    tool "$2/c++" "\"$zig\" c++ $zig_flags"
+    # libc++ would have to be compiled, for one library that hardly uses it: release/cxx_runtime.c serves that.
+    tool "$2/c++" "\"$zig\" c++ $zig_flags -nostdlib++"
     tool "$2/ar" "\"$zig\" ar"
     tool "$2/ranlib" "\"$zig\" ranlib"
     CC=$2/cc CXX=$2/c++ AR=$2/ar RANLIB=$2/ranlib
-    # libc++ would have to be compiled and linked for one library that hardly uses it.
     CXX_LIBRARY=
     OPENMP=libomp
 }

@@ -13,7 +13,8 @@ test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch
 bench="python3"
 paper="python3 python3-matplotlib"
 release="dpkg-dev make perl python3 python3-venv python3-pytest qemu-user libc6-arm64-cross binutils
-         gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine wine64 zip groff-base libomp-dev"
+         gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine wine64 zip groff-base libomp-dev
+         libopenmpi-dev openmpi-bin libmpich-dev"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
 
 wanted=

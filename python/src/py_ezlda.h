@@ -15,7 +15,6 @@
 #include "py_since_39.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 
@@ -43,15 +42,6 @@ typedef struct py_inferencer {
     PyObject_HEAD ezlda_inferencer *inferencer;
     PyObject *model; /* lives at least as long */
 } py_inferencer;
-
-/* ---- memory ---- */
-
-/* realloc of n things; NULL if there is not enough memory or the product overflows. */
-static inline void *py_grow(void *array, size_t n, size_t size)
-{
-    size_t bytes;
-    return __builtin_mul_overflow(n, size, &bytes) ? NULL : realloc(array, bytes);
-}
 
 /* ---- handles ---- */
 

@@ -65,14 +65,15 @@ def other_pythons():
 
 @pytest.fixture(scope="session")
 def tree(tmp_path_factory):
-    """The folders of the unpacked tarballs, by processor."""
-    folders = {}
-    for cpu in CPUS:
-        folder = tmp_path_factory.mktemp(cpu)
-        with tarfile.open(only(f"ezlda-*-linux-{cpu}.tar.gz")) as archive:
-            archive.extractall(folder)
-        folders[cpu], = folder.iterdir()
-    return folders
+    """The folders of the tarballs by processor, unpacked when they are first asked for."""
+    class Folders(dict):
+        def __missing__(self, cpu):
+            folder = tmp_path_factory.mktemp(cpu)
+            with tarfile.open(only(f"ezlda-*-linux-{cpu}.tar.gz")) as archive:
+                archive.extractall(folder)
+            self[cpu], = folder.iterdir()
+            return self[cpu]
+    return Folders()
 
 
 @pytest.fixture(scope="session")
@@ -161,6 +162,15 @@ def arm_command(words):
 
 def test_tarballs_give_the_same_bits(corpus, wanted, tree, tmp_path):
     assert train([tree[NATIVE] / "bin" / "ezlda"], corpus, tmp_path) == wanted
+
+
+def test_mpi_job_gives_the_same_bits(corpus, wanted, tree, tmp_path):
+    """The module of the tarball opens Debian's Open MPI."""
+    job = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "2"]
+    assert train([*job, tree[NATIVE] / "bin" / "ezlda"], corpus, tmp_path) == wanted
+    for cpu in CPUS:
+        for name, library in (("openmpi", "libmpi.so.40"), ("mpich", "libmpi.so.12")):
+            assert f"[{library}]" in run(["readelf", "-d", tree[cpu] / "lib" / "ezlda" / f"libezlda-{name}.so"])
 
 
 def test_arm_command_gives_the_same_bits(corpus, wanted, tree, tmp_path):
