@@ -49,6 +49,8 @@
  * - Callbacks run on the thread that made the call. A callback that asks to stop ends the call
  *   cleanly. If there is a partial result, the call returns EZLDA_OK and the result's `stopped`
  *   says so. If there is none, the call returns EZLDA_ERROR_STOPPED.
+ * - Names of files are UTF-8 on Windows, and bytes elsewhere. "/" separates folders on every
+ *   system.
  * - The library never prints, never exits and leaves no half-written file behind.
  * - A context is used by one thread at a time. Corpora and models are read-only once they are made
  *   and may be shared between threads; an index that a model builds on first use is locked inside.
@@ -131,7 +133,8 @@ typedef void (*ezlda_note_fn)(ezlda_note_level level, const char *text, void *us
 EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn note, void *user);
 
 /* Removes all files that the library is writing under temporary names. Async-signal-safe: call it
- * in a signal handler that then ends the process. Unstable. */
+ * in a signal handler that then ends the process, or in a console control handler on Windows.
+ * Unstable. */
 EZLDA_API void ezlda_remove_temporaries(void);
 
 /* ==== MPI ==== */
