@@ -37,7 +37,7 @@ demo: all
 # gcc with warnings as errors; clang with warnings as errors and sanitizers; the backends for 64-bit ARM. Two trees are
 # built at a time: one configures or links while the other compiles. The sanitized trees use the emulated driver of the
 # plain tree. Kernels that `make` has not compiled yet are compiled for the oldest GPUs only, which takes a tenth of the
-# time; `make` and `make install` compile them for all.
+# time; `make` and `make install` compile them for the common GPUs.
 test-builds:
 	@scripts/bootstrap.sh build test lint
 	@$(MAKE) --no-print-directory -j2 $(TREES)

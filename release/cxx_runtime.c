@@ -1,6 +1,6 @@
-/* What uchardet calls of a C++ runtime, so that programs need none: memory, and the function that a call of a pure virtual
- * function ends in. The names are those of the C++ ABI. release/libraries.sh puts this file into libuchardet.a; uchardet is
- * compiled without exceptions there. */
+/* What uchardet calls of a C++ runtime, so that programs need none: memory, and the function that a
+ * call of a pure virtual function ends in. The names are those of the C++ ABI. release/libraries.sh
+ * puts this file into libuchardet.a; uchardet is compiled without exceptions there. */
 #include <stdlib.h>
 
 void *new_object(size_t size) __asm__("_Znwm");

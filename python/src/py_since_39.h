@@ -5,7 +5,7 @@
 #define PY_SINCE_39_H
 
 #if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030A0000
-PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
+const char *PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
 #endif
 
 #if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030B0000
@@ -21,8 +21,8 @@ typedef struct {
 
 enum { PyBUF_WRITABLE = 1, PyBUF_FORMAT = 4, PyBUF_C_CONTIGUOUS = 0x20 | 0x10 | 8 };
 
-PyAPI_FUNC(int) PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
-PyAPI_FUNC(void) PyBuffer_Release(Py_buffer *view);
+int PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
+void PyBuffer_Release(Py_buffer *view);
 #endif
 
 #endif

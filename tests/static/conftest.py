@@ -29,7 +29,7 @@ def full():
 
 def python_command(file):
     includes = [ROOT / "include", sysconfig.get_path("include")]
-    flags = ["-std=gnu11", "-Wall", "-Wextra", "-DPy_LIMITED_API=0x030B0000", *(f"-I{path}" for path in includes)]
+    flags = ["-std=gnu11", "-Wall", "-Wextra", "-DPy_LIMITED_API=0x03090000", *(f"-I{path}" for path in includes)]
     return {"directory": str(ROOT), "file": str(file), "arguments": ["cc", *flags, "-c", str(file)]}
 
 
