@@ -173,8 +173,10 @@ build_hdf5() {
         -DZLIB_LIBRARY_RELEASE="$prefix/lib/libz.a"
     cp "$work/hdf5/bin/libhdf5.a" "$prefix/lib"
     cd "$sources/hdf5/src"
-    cp ./*public.h hdf5.h H5version.h H5api_adpt.h H5Epubgen.h H5FD*.h H5PLextern.h "$work/hdf5/src/H5pubconf.h" \
-        "$prefix/include"
+    for header in ./*public.h ./H5FD[a-z]*.h hdf5.h H5version.h H5api_adpt.h H5Epubgen.h H5PLextern.h \
+        "$work/hdf5/src/H5pubconf.h"; do
+        cp "$header" "$prefix/include"
+    done
     package hdf5 "-lhdf5 -lz"
     licence hdf5 "$sources/hdf5/COPYING"
 }
