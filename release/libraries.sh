@@ -49,6 +49,9 @@ objects() {
 with_cmake() {
     name=$1 source=$2 built=$3
     shift 3
+    # CMake runs trial programs in the current folder; one of HDF5 leaves a file there.
+    mkdir -p "$work/$name"
+    cd "$work/$name"
     cmake -G "Unix Makefiles" -S "$source" -B "$work/$name" --toolchain "$BUILD/$target/toolchain/toolchain.cmake" \
         -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DCMAKE_CXX_FLAGS_RELEASE="$flags" \
         -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF -Wno-dev "$@" >"$work/$name.log" 2>&1 &&
@@ -162,9 +165,6 @@ build_libxml2() {
 }
 
 build_hdf5() {
-    # A trial program should write this file, but CMake runs it in another folder. Only the Fortran library uses it.
-    mkdir -p "$work/hdf5"
-    printf '0;0;' >"$work/hdf5/pac_Cconftest.out"
     with_cmake hdf5 "$sources/hdf5" hdf5-static -DBUILD_STATIC_LIBS=ON -DONLY_SHARED_LIBS=OFF -DBUILD_TESTING=OFF \
         -DHDF5_BUILD_EXAMPLES=OFF -DHDF5_BUILD_TOOLS=OFF -DHDF5_BUILD_HL_LIB=OFF -DHDF5_BUILD_CPP_LIB=OFF \
         -DHDF5_BUILD_FORTRAN=OFF -DHDF5_ENABLE_SZIP_SUPPORT=OFF -DHDF5_ENABLE_Z_LIB_SUPPORT=ON -DH5_HAVE_QUADMATH_H=0 \
