@@ -18,7 +18,6 @@ release="g++ make cmake dpkg-dev perl python3 python3-dev python3-venv python3-p
          r-base-core r-base-dev r-cran-matrix r-cran-tm r-cran-slam r-cran-knitr r-cran-rmarkdown r-cran-testthat
          r-cran-generics r-cran-jsonlite r-cran-roxygen2 pandoc qpdf tidy devscripts"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
-release="python3 python3-dev python3-venv python3-pytest"
 
 wanted=
 for group in "$@"; do
