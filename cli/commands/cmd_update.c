@@ -5,7 +5,9 @@
 #include "output/drift_log.h"
 #include "output/output_path.h"
 #include "output/train_watch.h"
+#include "platform.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 typedef struct update_settings {
@@ -97,19 +99,41 @@ static void update_defaults(void *target)
 static int check_options(const cli_call *call, update_settings *settings)
 {
     ezlda_train_options *options = &settings->run.train;
-    cli_call documents =
-        *call; /* the model may be replaced, once it is read; the documents may not */
+    cli_call documents = *call; /* only --output may name the model, which is read by then */
     documents.operands++;
     documents.n_operands--;
+    if (!settings->run.output)
+        return cli_misuse(call->command, "-o/--output is required");
     int exit_status = train_check_checkpoint(call, &settings->run);
     if (!exit_status)
-        exit_status = train_watch_check(&documents, &settings->run);
+        exit_status = output_check(&documents, "--output", settings->run.output);
+    if (!exit_status)
+        exit_status = output_check(call, "--log", settings->run.log);
+    if (!exit_status)
+        exit_status = output_check(call, "--summary", settings->run.summary);
+    if (!exit_status)
+        exit_status = output_check(call, "--report", settings->run.report);
     if (!exit_status)
         exit_status = output_check(call, "--drift-log", settings->drift_log);
     if (options->iterations == 0)
         options->iterations = EZLDA_UNTIL_SETTLED;
     settings->update.train = options;
     return exit_status;
+}
+
+/* Whether MODEL2 is MODEL. */
+static bool replaces_model(const cli_call *call, const char *output)
+{
+    platform_info model, result;
+    return platform_look(call->operands[0], &model) == 0 && platform_look(output, &result) == 0 &&
+           model.device == result.device && model.number == result.number;
+}
+
+/* A part of an update would count documents that the next one counts again. */
+static int discard(const cli_call *call)
+{
+    cli_fail("interrupted: %s is as it was", call->operands[0]);
+    return 128 + (interrupts_signal() ? interrupts_signal() : SIGINT);
 }
 
 static int run_update(cli_call *call, ezlda_context *context)
@@ -132,12 +156,15 @@ static int run_update(cli_call *call, ezlda_context *context)
     if (!settings->run.common.quiet)
         cli_print_corpus(call->operands[1], corpus);
     fflush(stdout);
+    watch.replaces = replaces_model(call, settings->run.output);
     exit_status = train_watch_open(&watch, &settings->run, context, true);
     if (exit_status)
         goto done;
     status = ezlda_update(&updated, context, model, corpus, &settings->update);
     train_watch_end(&watch);
-    if (status == EZLDA_OK)
+    if (status == EZLDA_OK && watch.replaces && interrupts_asked())
+        exit_status = discard(call);
+    else if (status == EZLDA_OK)
         exit_status = train_watch_save(&settings->run, updated, corpus, call->operands[1], context);
     if (status == EZLDA_OK && !exit_status && settings->drift_log)
         exit_status = drift_log_write(settings->drift_log, context, model, updated);
@@ -156,13 +183,17 @@ const cli_command cmd_update = {
     .operands = "MODEL CORPUS... -o MODEL2",
     .summary = "add new documents to a model",
     .description =
-        "Adds new documents to a model, for example those of today. Their topics are sampled with "
-        "the model's counts of words; no earlier document is read again, so the work is that of "
-        "the new documents. Topics keep their numbers, text is read as the model's was, and new "
-        "words enter the vocabulary. MODEL2 has the counts of both and the topics of the new "
-        "documents only, and serves all commands and the next update. It may be MODEL, which is "
-        "replaced once the update is complete. MODEL2 depends on MODEL, the new documents and the "
-        "options under Model. Signals and checkpoints work as in train.",
+        "Adds new documents to a model, for example those of today. Topics are sampled starting "
+        "from the model's counts of words, which stay; no earlier document is read again, so an "
+        "update takes time only for the new documents. Topics keep their numbers. Text is read as "
+        "the model's text was, and new words enter the vocabulary.\n\n"
+        "MODEL2 has the counts of words of the old and the new documents, but topics of documents "
+        "only for the new ones: docs and the document lists of topics and reports show these. It "
+        "serves all commands, and the next update. MODEL2 may be MODEL, which is replaced once the "
+        "update is complete; an interrupted update leaves it as it was.\n\n"
+        "The model depends on MODEL, on the new documents and on the options under Model. "
+        "Otherwise "
+        "signals and checkpoints work as in train.",
     .examples = "ezlda update news.ezm today.jsonl -o news.ezm\n"
                 "ezlda update news.ezm today.ezc --decay 0.98 -o news-0412.ezm",
     .sections = update_sections,

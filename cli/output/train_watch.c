@@ -15,7 +15,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     train_watch *watch = user;
     progress_show(&watch->line, progress);
     train_log_put(&watch->log, progress);
-    if (interrupts_end_soon())
+    if (interrupts_end_soon() || (watch->replaces && interrupts_asked()))
         return EZLDA_PROGRESS_LEAVE;
     return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
 }

@@ -10,6 +10,7 @@
 typedef struct train_watch {
     progress_line line;
     train_log log;
+    bool replaces; /* the output replaces a model: no partial result is wanted */
 } train_watch;
 
 /* Checks --output, --log, --summary and --report before the work begins. 0, or an exit status after
@@ -17,7 +18,8 @@ typedef struct train_watch {
  */
 int train_watch_check(const cli_call *call, const train_settings *settings);
 /* Opens the log, and sets the callbacks of the run and of its notes (is_root: print them). Zero-
- * initialise before; close in any case. 0, or an exit status after one line. */
+ * initialise before, apart from `replaces`; close in any case. 0, or an exit status after one line.
+ */
 int train_watch_open(train_watch *watch, train_settings *settings, ezlda_context *context,
                      bool is_root);
 /* Erases the progress line, once the run has ended. */

@@ -123,6 +123,7 @@ static int read_alpha(inputs *in, PyObject *vector, ezlda_train_options *options
  * it in a capsule, which may outlive the run. */
 typedef struct current_run {
     const ezlda_progress *progress;
+    unsigned long thread; /* on which it is called, and the run waits */
 } current_run;
 
 static const char CURRENT_RUN[] = "ezlda.run";
@@ -171,6 +172,7 @@ static void keep_record(watch *w, const ezlda_progress *progress)
 static bool call_progress(watch *w, const ezlda_progress *p)
 {
     w->current->progress = p;
+    w->current->thread = PyThread_get_thread_ident();
     PyObject *result =
         PyObject_CallFunction(w->progress, "OIIKddddd", w->run, p->iteration, p->iterations,
                               (unsigned long long)p->tokens, p->seconds, p->iteration_seconds,
@@ -318,6 +320,11 @@ static PyObject *train_snapshot(PyObject *module, PyObject *args)
     if (!progress) {
         PyErr_SetString(PyExc_RuntimeError,
                         "the callback has returned: its model can be had only during the call");
+        return NULL;
+    }
+    if (run->thread != PyThread_get_thread_ident()) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "the model so far can be had only in the thread of the callback");
         return NULL;
     }
     if (py_call_begin(&call, module, context) < 0)

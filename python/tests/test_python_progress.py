@@ -1,4 +1,5 @@
 """What a run shows while it works: bars, and the model so far."""
+import threading
 import warnings
 
 import numpy as np
@@ -45,6 +46,23 @@ def test_the_model_so_far_can_be_had_during_the_call_only(corpus, tmp_path):
     with pytest.raises(ezlda.UnsupportedError, match="out of core"):
         ezlda.train(corpus, 3, 2, device="cpu", progress=False, out_of_core=True, scratch=tmp_path,
                     callback=lambda progress: progress.model())
+
+
+def test_the_model_so_far_belongs_to_the_thread_of_the_callback(corpus):
+    faults = []
+
+    def ask(progress):
+        try:
+            progress.model()
+        except RuntimeError as error:
+            faults.append(str(error))
+
+    def look(progress):
+        thread = threading.Thread(target=ask, args=(progress,))
+        thread.start()
+        thread.join()
+    ezlda.train(corpus, 3, 2, device="cpu", progress=False, callback=look)
+    assert len(faults) == 2 and "thread of the callback" in faults[0]
 
 
 @pytest.mark.parametrize("kind, package", [("tqdm", "tqdm"), (True, "tqdm"), ("rich", "rich")])

@@ -80,10 +80,12 @@ ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context,
     if (is_same(model, &sizes))
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "%s%sexpected the corpus that the model was trained on (%" PRIu64
-                   " documents, %u words, %" PRIu64 " tokens, hash %016" PRIx64
-                   "), found another (%" PRIu64 ", %u, %" PRIu64 ", %016" PRIx64 ")",
-                   name ? name : "", name ? ": " : "", meta->docs, meta->words,
-                   ez_model_own_tokens(model), meta->corpus_hash, sizes.docs, sizes.words,
-                   sizes.tokens, sizes.hash);
+                   "%s%sexpected the %s (%" PRIu64 " documents, %u words, %" PRIu64
+                   " tokens, hash %016" PRIx64 "), found another (%" PRIu64 ", %u, %" PRIu64
+                   ", %016" PRIx64 ")",
+                   name ? name : "", name ? ": " : "",
+                   model->past ? "documents of the model's last update"
+                               : "corpus that the model was trained on",
+                   meta->docs, meta->words, ez_model_own_tokens(model), meta->corpus_hash,
+                   sizes.docs, sizes.words, sizes.tokens, sizes.hash);
 }

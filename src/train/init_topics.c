@@ -93,7 +93,8 @@ static ezlda_status report_words(ezlda_context *context, const uint32_t *word_of
 }
 
 static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
-                          const ez_token_list *tokens, const ezlda_train_options *options)
+                          const ez_token_list *tokens, const ezlda_train_options *options,
+                          bool update)
 {
     placing p = {.tokens = tokens,
                  .key = ez_iteration_key(options->seed, 0),
@@ -111,7 +112,7 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
     ez_word_map_mark_unseen(word_of, tokens->words, options->init);
     p.word_of = word_of;
-    if (tokens->first_doc == 0) /* once, if documents come in chunks */
+    if (!update && tokens->first_doc == 0) /* once, if documents come in chunks */
         status = report_words(context, word_of, tokens->words, options->init);
     ez_doc_range range = {tokens->first_doc, tokens->first_doc + tokens->docs};
     if (status == EZLDA_OK)
@@ -122,7 +123,7 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
 
 ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
                             const ez_token_list *tokens, uint64_t first_token,
-                            const ezlda_train_options *options)
+                            const ezlda_train_options *options, bool update)
 {
     const ezlda_model *model = options->init;
     ez_corpus_sizes sizes;
@@ -137,7 +138,7 @@ ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda
                        options->iterations, model->meta->iterations);
     if (!model->token_topics || model->meta->corpus_hash != sizes.hash ||
         ez_model_own_tokens(model) != sizes.tokens)
-        return infer(topic, context, corpus, tokens, options);
+        return infer(topic, context, corpus, tokens, options, update);
     memcpy(topic, model->token_topics + first_token, tokens->tokens * sizeof *topic);
     return EZLDA_OK;
 }

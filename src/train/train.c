@@ -278,7 +278,7 @@ static ezlda_status set_start(ez_token_list *list, uint64_t before, void *user)
     uint16_t *topic = t->start_topics + before;
     if (t->options.init)
         return ez_init_topics(topic, t->context, t->corpus, list, t->first_token + before,
-                              &t->options);
+                              &t->options, t->past != NULL);
     EZ_TRY(ez_token_list_index(list, t->context));
     return ez_seeds_start(&t->seeds, t->context, list, &t->settings, topic);
 }
@@ -374,6 +374,9 @@ static void close_fit(ez_training *t)
 static void warn_of_past(const ez_training *t)
 {
     const ezlda_model *init = t->options.init;
+    if (init && init->edits && !t->past && ez_is_root(t->options.group))
+        ez_warn(t->context, "the new model will not have the names and other edits of the model "
+                            "that it continues; edit --list shows them");
     if (init && init->past && !t->past && ez_is_root(t->options.group))
         ez_warn(t->context,
                 "the new model will not have the counts of %llu earlier documents that its updates "

@@ -112,6 +112,19 @@ def test_a_run_that_was_ended_resumes(ezlda, binary, base, days, tmp_path):
     assert [got[key] for key in ("topics_hash", "llpt", "tokens")] == [expected[key] for key in ("topics_hash", "llpt", "tokens")]
 
 
+def test_an_interrupted_update_leaves_the_model_that_it_would_replace(binary, base, days, tmp_path):
+    """A part of an update would count documents that the next one counts again."""
+    many = texts(tmp_path / "many.jsonl", DAYS[1], 3000, 3)
+    model = tmp_path / "news.ezm"
+    model.write_bytes(base.read_bytes())
+    arguments = ["update", model, many, "-i", 5000, "--device", "cpu", "-o", model]
+    assert terminated(binary, tmp_path / "log", *arguments, number=signal.SIGINT) == 128 + signal.SIGINT
+    assert model.read_bytes() == base.read_bytes()
+    checkpoint = ["--checkpoint", tmp_path / "checkpoints"]
+    assert terminated(binary, tmp_path / "log2", *arguments, *checkpoint, number=signal.SIGINT) == 128 + signal.SIGINT
+    assert model.read_bytes() == base.read_bytes() and list((tmp_path / "checkpoints").iterdir())
+
+
 def test_a_model_may_replace_itself(ezlda, base, days, tmp_path):
     model = tmp_path / "news.ezm"
     model.write_bytes(base.read_bytes())
@@ -179,8 +192,16 @@ def test_training_from_it_says_what_is_lost(ezlda, updated, days, tmp_path):
     assert result.status == 0 and "counts of 60 earlier documents" in result.stderr
 
 
+def test_the_same_documents_twice_are_reported(ezlda, base, days, tmp_path):
+    result = ezlda("update", base, days[0], "-i", 2, "-o", tmp_path / "m.ezm")
+    assert result.status == 0 and "the model has these documents already" in result.stderr
+
+
 def test_misuse(fails, base, days, tmp_path):
     out = ["-o", tmp_path / "m.ezm"]
+    fails(2, "-o/--output is required", "update", base, days[1])
+    for option in ("--log", "--summary", "--report", "--drift-log"):
+        fails(2, "is also an input", "update", base, days[1], *out, option, base)
     fails(2, "--decay", "update", base, days[1], "--decay", 0, *out)
     fails(2, "--decay", "update", base, days[1], "--decay", 1.1, *out)
     fails(2, "--resume needs --checkpoint", "update", base, days[1], "--resume", *out)
