@@ -32,8 +32,7 @@ static const cli_option update_options[] = {
      SETTING(update.new_word_docs),
      .least = 1,
      .most = UINT32_MAX,
-     .help = "a word that the model does not have enters its vocabulary if at least N of the new "
-             "documents have it"},
+     .help = "add a new word to the vocabulary if it occurs in at least N new documents"},
     {.name = "fit-priors",
      .type = CLI_FLAG,
      SETTING(update.fit_priors),

@@ -7,6 +7,8 @@
 void completion_put_text(const char *help)
 {
     size_t n = strcspn(help, ";:(.");
+    while (help[n] == '.' && help[n + 1] != ' ' && help[n + 1]) /* as in 6.2G or FILE.html */
+        n += 1 + strcspn(help + n + 1, ";:(.");
     while (n && help[n - 1] == ' ')
         n--;
     for (size_t i = 0; i < n; i++)

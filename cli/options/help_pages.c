@@ -93,10 +93,13 @@ static void short_text(const cli_section *section, const cli_option *option, con
                        char *text, size_t size)
 {
     char standard[128];
-    const char *stop = strstr(option->help, ". "), *clause = strstr(option->help, "; ");
-    size_t n = strlen(option->help);
-    n = stop ? (size_t)(stop - option->help) : n;
-    n = clause && (size_t)(clause - option->help) < n ? (size_t)(clause - option->help) : n;
+    size_t n = 0;
+    for (int depth = 0; option->help[n]; n++) { /* a clause does not end in parentheses */
+        char c = option->help[n];
+        depth += (c == '(') - (c == ')');
+        if (depth == 0 && (c == '.' || c == ';') && option->help[n + 1] == ' ')
+            break;
+    }
     cli_default_text(option, (const char *)settings + section->base + option->target, standard,
                      sizeof standard);
     snprintf(text, size, standard[0] ? "%.*s [%s]" : "%.*s%s", (int)n, option->help, standard);

@@ -137,7 +137,7 @@ def test_new_words_need_documents(ezlda, base, days, tmp_path):
     rare = tmp_path / "rare.jsonl"
     rare.write_text(days[1].read_text(encoding="utf-8") + '{"id": "x", "text": "river quixotic river"}\n', encoding="utf-8")
     result = ezlda("update", base, rare, "-o", tmp_path / "m.ezm", "-i", 5)
-    assert "2 of 3 new words enter the vocabulary; the others are in fewer than 2 documents" in result.stderr
+    assert "added 2 of 3 new words; the others occur in fewer than 2 of the new documents" in result.stderr
     all_words = update(ezlda, base, rare, tmp_path / "all.ezm", "-i", 5, "--new-word-docs", 1)
     assert all_words["words"] == info_of(ezlda, tmp_path / "m.ezm")["words"] + 1
 

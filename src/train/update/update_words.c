@@ -105,8 +105,7 @@ static void report_words(const joining *j, uint32_t least)
 {
     if (j->lost)
         ez_note(j->context,
-                "%u of %u new words enter the vocabulary; the others are in fewer than %u "
-                "documents of this update",
+                "added %u of %u new words; the others occur in fewer than %u of the new documents",
                 j->kept, j->kept + j->lost, least);
 }
 
