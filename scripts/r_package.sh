@@ -24,9 +24,9 @@ mkdir -p "$library/report" dist
 cp -R r/. "$package"
 sed -i "s/^Version: .*/Version: $version/" "$package/DESCRIPTION"
 
-# The library: sources and headers, without the modules of MPI.
+# The library: sources and headers, without the modules of MPI and the files for Windows.
 cp -R include "$library/include"
-(cd src && find . -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) ! -path './cluster/mpi/*.c') |
+(cd src && find . -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) ! -path './cluster/mpi/*.c' ! -name '*_windows.c' ! -name 'os_windows.[ch]') |
     while read -r file; do
         mkdir -p "$library/src/$(dirname "$file")"
         cp "src/$file" "$library/src/$file"
