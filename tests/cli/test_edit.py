@@ -194,3 +194,28 @@ def test_misuse(fails, edited, tmp_path):
     fails(2, "expected operations", "edit", edited.path, "--list", "--undo")
     fails(2, "--list writes no model", "edit", edited.path, "--list", "-o", tmp_path / "x.ezm")
     fails(1, "missing", "edit", edited.path, "--file", tmp_path / "missing")
+
+
+def test_diff_leaves_hidden_topics_out(ezlda, edited, model):
+    edited("merge 2,0", "hide 3")
+    for pair in (model, edited.path), (edited.path, model):
+        found = json.loads(ezlda("diff", *pair, "--json").stdout)
+        which = "vanished" if pair[0] == model else "appeared"
+        other = "appeared" if pair[0] == model else "vanished"
+        pairs = [(p["a"]["topic"], p["b"]["topic"]) for p in found["kept"] + found["drifted"]]
+        assert (1, 1) in pairs and len(pairs) == 2 and found["counts"][other] == 0
+        assert all(p[pair.index(edited.path)] in (1, 2) for p in pairs)
+        assert found["counts"][which] == 2  # shown in the other model
+        assert {row["nearest"] for row in found[which]} <= {1, 2}
+        assert "2 hidden" in ezlda("diff", *pair).stdout.splitlines()[0]
+    itself = json.loads(ezlda("diff", edited.path, edited.path, "--json").stdout)
+    assert itself["counts"] == {"drifted": 0, "kept": 2, "vanished": 0, "appeared": 0}
+
+
+def test_documents_of_a_topic_that_is_hidden(ezlda, edited):
+    edited("merge 2,0", "hide 3")
+    assert ezlda("docs", edited.path, "--topic", 0).stdout == "topic 0: merged into 2\n"
+    hidden = ezlda("docs", edited.path, "--topic", 3).stdout.splitlines()
+    assert hidden[0].startswith("topic 3, hidden: ") and len(hidden) > 3
+    assert ezlda("docs", edited.path, "--topic", 2).stdout.startswith("topic 2: ")
+    assert json.loads(ezlda("docs", edited.path, "--topic", 0, "--json").stdout) == {"topic": 0, "documents": []}
