@@ -1166,7 +1166,8 @@ typedef struct ezlda_match ezlda_match;
 
 /* Matches the topics of two models one to one so that the sum of the pairs' similarities is as
  * large as possible. Pairs below the threshold are dropped; with threshold 0 every topic of the
- * smaller model has a partner. Words are matched by their text; models without a common word are
+ * smaller model has a partner. Topics that edits hide are in no pair and not among those without a
+ * partner. Words are matched by their text; models without a common word are
  * EZLDA_ERROR_ARGUMENT. options may be NULL. docs/quality.md has the definitions. */
 EZLDA_API ezlda_status ezlda_model_match(ezlda_match **out, ezlda_context *context,
                                          const ezlda_model *a, const ezlda_model *b,

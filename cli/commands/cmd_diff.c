@@ -109,7 +109,7 @@ const cli_command cmd_diff = {
         "Matches the topics of two models one to one so that the sum of the pairs' similarities is "
         "as large as possible, and shows which topics drifted, were kept, vanished from A or "
         "appeared in B. The models may differ in topics and in vocabulary: words are matched by "
-        "their text.\n\n"
+        "their text. Topics that edits hide are not compared.\n\n"
         "The similarity of two topics is the sum over all words of sqrt(p(word | A's topic) * "
         "p(word | B's topic)): 1 for the same words in the same shares, 0 for no word in common. "
         "In the report, + marks a word that came into the topic's top words, and - one that fell "

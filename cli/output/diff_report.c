@@ -8,10 +8,23 @@
 
 /* ---- the report ---- */
 
+static void print_hidden(const diff_view *view, int m)
+{
+    uint32_t topics = m ? view->info.topics_b : view->info.topics_a, n = 0;
+    for (uint32_t k = 0; k < topics; k++)
+        n += ezlda_model_topic_hidden(view->model[m], k) != 0;
+    if (n)
+        printf(" (%u hidden)", n);
+}
+
 static void print_summary(const diff_view *view)
 {
     const ezlda_match_info *info = &view->info;
-    printf("%u topics in A, %u in B: %u matched", info->topics_a, info->topics_b, info->pairs);
+    printf("%u topics in A", info->topics_a);
+    print_hidden(view, 0);
+    printf(", %u in B", info->topics_b);
+    print_hidden(view, 1);
+    printf(": %u matched", info->pairs);
     if (info->pairs)
         printf(" (%zu kept, %zu drifted) with a mean similarity of %.2f", view->count[DIFF_KEPT],
                view->count[DIFF_DRIFTED], info->mean_similarity);

@@ -196,11 +196,17 @@ static ezlda_status top_docs_table(const docs_view *view, uint32_t topic, const 
                                          {"name", false, 0}};
     cli_text line = {0}, name = {0};
     char count[32], length[32];
+    uint32_t into = ezlda_model_topic_into(view->model, topic);
+    if (into != topic) {
+        printf("topic %u: merged into %u\n", topic, into);
+        return EZLDA_OK;
+    }
     ezlda_status status = topic_words(view->model, view->context, topic, EZLDA_BY_PROBABILITY, 1,
                                       WORDS_OF_TOPIC, &line);
     topic_name(view->model, topic, &name);
     if (status == EZLDA_OK)
-        printf("topic %u%s%s: %s\n", topic, name.n ? ", " : "", name.n ? name.data : "", line.data);
+        printf("topic %u%s%s%s: %s\n", topic, name.n ? ", " : "", name.n ? name.data : "",
+               ezlda_model_topic_hidden(view->model, topic) ? ", hidden" : "", line.data);
     text_free(&name);
     text_free(&line);
     cli_table *table = table_open(columns, 5);

@@ -122,6 +122,5 @@ match_models <- function(a, b, threshold = 0.4, words = 10) {
   found <- library_call(r_match_models, new_context(), a$handle, b$handle, threshold, words)
   pairs <- as.data.frame(found$pairs)
   names(pairs) <- c("a", "b", "similarity", "shared_words", "jaccard")
-  structure(pairs, alone_a = setdiff(seq_len(found$topics[1]), pairs$a),
-            alone_b = setdiff(seq_len(found$topics[2]), pairs$b), mean_similarity = found$mean_similarity)
+  structure(pairs, alone_a = found$alone_a, alone_b = found$alone_b, mean_similarity = found$mean_similarity)
 }

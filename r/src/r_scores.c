@@ -110,6 +110,16 @@ SEXP r_evaluate(SEXP context, SEXP model, SEXP corpus, SEXP options)
 
 /* ---- two models ---- */
 
+/* The topics of one model without a partner, from 1. */
+static SEXP alone_of(const ezlda_match *match, ezlda_match_side side, uint32_t n)
+{
+    const ezlda_lone_topic *lone = ezlda_match_alone(match, side);
+    SEXP topics = Rf_allocVector(INTSXP, (R_xlen_t)n);
+    for (uint32_t i = 0; i < n; i++)
+        INTEGER(topics)[i] = (int)lone[i].topic + 1;
+    return topics;
+}
+
 /* A matrix of pairs (a, b, similarity, shared words, Jaccard) and facts; topics from 1. */
 SEXP r_match_models(SEXP context, SEXP a, SEXP b, SEXP threshold, SEXP words)
 {
@@ -138,14 +148,12 @@ SEXP r_match_models(SEXP context, SEXP a, SEXP b, SEXP threshold, SEXP words)
             REAL(pairs)[j * info.pairs + i] = row[j];
     }
     r_list result;
-    r_list_open(&result, 4);
+    r_list_open(&result, 5);
     r_list_add(&result, "pairs", pairs);
     r_list_number(&result, "mean_similarity", info.mean_similarity);
     r_list_number(&result, "words_common", info.words_common);
-    r_list_add(&result, "topics", Rf_allocVector(REALSXP, 2));
-    double *topics = REAL(VECTOR_ELT(result.list, 3));
-    topics[0] = info.topics_a;
-    topics[1] = info.topics_b;
+    r_list_add(&result, "alone_a", alone_of(match, EZLDA_OF_A, info.alone_a));
+    r_list_add(&result, "alone_b", alone_of(match, EZLDA_OF_B, info.alone_b));
     r_release(holder, R_MATCH);
     UNPROTECT(3);
     return result.list;

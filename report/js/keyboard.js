@@ -31,7 +31,8 @@
 
     function step(by) {
       const { topic } = state.now;
-      state.openTopic(topic < 0 ? (by > 0 ? 0 : model.K - 1) : (topic + by + model.K) % model.K);
+      const next = model.stepFrom(topic < 0 && by < 0 ? 0 : topic, by);
+      if (next >= 0) state.openTopic(next);
     }
 
     function back() {

@@ -132,6 +132,7 @@
       let best = labels.at(named, px, py), bestScore = Infinity;
       if (best >= 0) return best;
       for (let topic = 0; topic < model.K; topic++) {
+        if (model.hidden.has(topic)) continue;
         const dx = camera.toX(xs[topic]) - px, dy = camera.toY(ys[topic]) - py;
         const distance = Math.hypot(dx, dy), r = radius(topic);
         if (distance > r + slack) continue;

@@ -71,7 +71,7 @@
     const pad = 0.16 * bounds.size;
     const left = bounds.x - bounds.size / 2 - pad, top = bounds.y - bounds.size / 2 - pad, side = bounds.size + 2 * pad;
     const grid = new Float32Array(N * N);
-    for (let t = 0; t < model.K; t++) {
+    for (const t of model.shown()) {
       const column = Math.floor(((model.topics.x[t] - left) / side) * N);
       const row = Math.floor(((model.topics.y[t] - top) / side) * N);
       grid[row * N + column] += Math.sqrt(model.share(t));

@@ -35,7 +35,7 @@
     const { model, state, parts } = app;
     const canvas = el("canvas", {
       tabindex: "0", role: "application", "aria-roledescription": "topic map", "aria-describedby": "map-help",
-      "aria-label": `Map of ${model.K} topics. Arrow keys move between topics.`,
+      "aria-label": `Map of ${model.shownCount} topics. Arrow keys move between topics.`,
     });
     const card = el("div", { class: "card", hidden: true });
     const bounds = ezlda.mapCamera.boundsOf(model.topics.x, model.topics.y);
@@ -52,7 +52,7 @@
     function anyUnder(box) {
       const left = box.offsetLeft, top = box.offsetTop, right = left + box.offsetWidth, bottom = top + box.offsetHeight;
       const off = (at, low, high) => Math.max(low - at, 0, at - high);
-      return Array.from({ length: model.K }, (_, topic) => paint.place(topic)).some(({ x, y, r }) =>
+      return Array.from(model.shown(), (topic) => paint.place(topic)).some(({ x, y, r }) =>
         Math.hypot(off(x, left, right), off(y, top, bottom)) < r);
     }
 
@@ -95,7 +95,7 @@
     // The nearest topic in a direction; distance off the axis counts double.
     function neighbour(from, dx, dy) {
       let best = -1, least = Infinity;
-      for (let topic = 0; topic < model.K; topic++) {
+      for (const topic of model.shown()) {
         const x = model.topics.x[topic] - model.topics.x[from], y = model.topics.y[topic] - model.topics.y[from];
         const along = x * dx + y * dy, off = Math.abs(x * dy) + Math.abs(y * dx);
         if (topic !== from && along > 1e-6 && along + 2 * off < least) { best = topic; least = along + 2 * off; }

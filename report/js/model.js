@@ -116,6 +116,15 @@
 
     // Topics that edits do not hide, by number.
     const shown = () => Uint32Array.from({ length: K }, (_, i) => i).filter((topic) => !hidden.has(topic));
+    const shownCount = K - hidden.size;
+    // The shown topic before (by = -1) or after (1) a topic; the first follows the last.
+    function stepFrom(topic, by) {
+      for (let i = 1; i <= K; i++) {
+        const at = (topic + i * by + 2 * K) % K;
+        if (!hidden.has(at)) return at;
+      }
+      return topic;
+    }
     let byTokens = null;
     const bySize = () => byTokens || (byTokens = shown()
       .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
@@ -133,7 +142,7 @@
       ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", docs: "u32", share: "f32" }) }));
 
     return { data, facts, K, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
-      wordTopics, similar, setApart, sharedWords, bySize, shown, nameOf, groupOf, hidden, rankOf,
+      wordTopics, similar, setApart, sharedWords, bySize, shown, shownCount, stepFrom, nameOf, groupOf, hidden, rankOf,
       wordRank,
       documents: ezlda.documents.open(data, K) };
   }

@@ -21,7 +21,7 @@
   function lead({ model }) {
     const { facts, data } = model;
     const figures = [
-      ["topics", model.K, count], ["documents", facts.documents, compact], ["words", facts.words, compact],
+      ["topics", model.shownCount, count], ["documents", facts.documents, compact], ["words", facts.words, compact],
       ["tokens", facts.tokens, compact], ["iterations", facts.iterations, count],
     ].filter(([, number]) => known(number));
     return el("header", { class: "lead" },
@@ -67,13 +67,14 @@
   }
 
   function sizes({ model, state, parts }) {
-    const order = model.bySize();
+    const order = model.bySize(), n = model.shownCount;
+    if (!n) return null;
     const shares = Array.from(order, model.share);
-    const step = Math.max(1, Math.ceil(ezlda.charts.ticks(0, model.K, 5).values[1] || 1));
+    const step = Math.max(1, Math.ceil(ezlda.charts.ticks(0, n, 5).values[1] || 1));
     const marks = [1];
-    for (let at = step; at <= model.K; at += step) if (at > 1) marks.push(at);
+    for (let at = step; at <= n; at += step) if (at > 1) marks.push(at);
     const chart = ezlda.charts.columns(shares, {
-      label: `Shares of tokens of ${count(model.K)} topics, largest first: from ${percent(shares[0])} ` +
+      label: `Shares of tokens of ${count(n)} topics, largest first: from ${percent(shares[0])} ` +
         `to ${percent(shares[shares.length - 1])}.`,
       xTicks: marks.map((at) => [at - 0.5, count(at)]), yText: ezlda.charts.shares,
       marked: (i) => model.flags.has(order[i]), click: (i) => state.openTopic(order[i]),
@@ -119,7 +120,7 @@
       type: "button", class: "quiet", text: `Show the other ${count(rest.length)}`,
       on: { click: () => { list.append(...rest.map(row)); more.remove(); } },
     });
-    const note = `${count(rows.length)} flagged of ${count(model.K)} topics.`;
+    const note = `${count(rows.length)} flagged of ${count(model.shownCount)} topics.`;
     return parts.section("Worth a second look", note, list, more);
   }
 

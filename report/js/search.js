@@ -24,7 +24,7 @@
   // Finds topics by number ("12", "topic 12") or by their names.
   function findTopics({ model, state }, query, most) {
     const number = /^(?:topic\s*)?(\d+)$/.exec(query);
-    const found = number && Number(number[1]) < model.K ? [Number(number[1])] : [];
+    const found = number ? [Number(number[1])].filter((topic) => topic < model.K && !model.hidden.has(topic)) : [];
     const names = Array.from(model.shown(), (topic) => [topic, state.now.names.get(topic) || model.nameOf(topic)]);
     for (const [topic, name] of names) {
       if (name && fold(name).includes(query) && !found.includes(topic)) found.push(topic);

@@ -52,7 +52,9 @@
         const key = part.slice(0, cut), value = part.slice(cut + 1);
         const number = value === "" ? NaN : Number(value);
         const topic = Number.isInteger(number) && number >= 0;
-        if (key === "topic" && topic && number < model.K) Object.assign(next, { panel: "topic", topic: number });
+        if (key === "topic" && topic && number < model.K) {
+          if (!model.hidden.has(number)) Object.assign(next, { panel: "topic", topic: number });
+        }
         else if (key === "document" && topic) Object.assign(next, { panel: "document", document: number });
         else if (key === "lambda" && number >= 0 && number <= 1) next.lambda = Math.round(10 * number) / 10;
         else if (key === "names") next.names = readNames(value);

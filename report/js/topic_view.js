@@ -25,10 +25,10 @@
   }
 
   function head({ model, state, parts }, topic, field) {
-    const step = (by) => () => state.openTopic((topic + by + model.K) % model.K);
+    const step = (by) => () => state.openTopic(model.stepFrom(topic, by));
     const alpha = model.topics.alpha[topic];
     const facts = [[percent(model.share(topic)), "of tokens"],
-      [`${count(model.rankOf(topic))} of ${count(model.K)}`, "by size"],
+      [`${count(model.rankOf(topic))} of ${count(model.shownCount)}`, "by size"],
       [score(model.topics.coherence[topic]), "coherence"], [known(alpha) ? alpha.toPrecision(3) : "–", "α"]];
     return el("header", { class: "topic-head" },
       el("div", { class: "steps" },

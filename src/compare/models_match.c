@@ -59,12 +59,17 @@ typedef struct matching {
     ezlda_match_side side[2];
     uint32_t topics[2];
     ez_common_words common;
-    uint32_t *table;           /* similarities */
+    uint32_t *table;           /* similarities; 0 with a hidden topic, which has no partner */
     uint32_t *partner[2];      /* or NO_TOPIC */
     ezlda_lone_topic *near[2]; /* for each topic the nearest of the other model */
 } matching;
 
 #define NO_TOPIC UINT32_MAX
+
+static bool is_hidden(const matching *m, int i, uint32_t topic)
+{
+    return ezlda_model_topic_hidden(m->model[i], topic);
+}
 
 static void matching_free(matching *m)
 {
@@ -98,23 +103,32 @@ static ezlda_status matching_init(matching *m, ezlda_context *context, const ezl
     return ez_topic_similarities(m->table, context, m->model[0], m->model[1], &m->common);
 }
 
-static void note_near(ezlda_lone_topic *near, uint32_t topic, uint32_t other, uint32_t similarity)
+static void note_near(ezlda_lone_topic *near, uint32_t other, uint32_t similarity)
 {
     double s = (double)similarity / EZ_SAME;
-    if (other == 0 || s > near->similarity)
-        *near = (ezlda_lone_topic){.topic = topic, .nearest = other, .similarity = s};
+    if (near->nearest == NO_TOPIC || s > near->similarity) {
+        near->nearest = other;
+        near->similarity = s;
+    }
 }
 
 /* Notes the nearest topics (ties: the smaller number). Then similarities below the threshold become
  * 0, so that no pair is given up for one that does not count. */
 static void weigh(matching *m, uint32_t threshold)
 {
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < m->topics[i]; k++)
+            m->near[i][k] = (ezlda_lone_topic){.topic = k, .nearest = NO_TOPIC};
     for (uint32_t i = 0; i < m->topics[0]; i++) {
         uint32_t *row = m->table + (size_t)i * m->topics[1];
         for (uint32_t j = 0; j < m->topics[1]; j++) {
-            note_near(&m->near[0][i], i, j, row[j]);
-            note_near(&m->near[1][j], j, i, row[j]);
-            row[j] = row[j] < threshold ? 0 : row[j];
+            bool hidden[] = {is_hidden(m, 0, i), is_hidden(m, 1, j)};
+            if (!hidden[1])
+                note_near(&m->near[0][i], j, row[j]);
+            if (!hidden[0])
+                note_near(&m->near[1][j], i, row[j]);
+            if (hidden[0] || hidden[1] || row[j] < threshold)
+                row[j] = 0;
         }
     }
 }
@@ -125,7 +139,8 @@ static void drop_weak(matching *m, uint32_t threshold)
         m->partner[1][j] = NO_TOPIC;
     for (uint32_t i = 0; i < m->topics[0]; i++) {
         uint32_t j = m->partner[0][i];
-        if (m->table[(size_t)i * m->topics[1] + j] < threshold)
+        if (m->table[(size_t)i * m->topics[1] + j] < threshold || is_hidden(m, 0, i) ||
+            is_hidden(m, 1, j))
             m->partner[0][i] = NO_TOPIC;
         else
             m->partner[1][j] = i;
@@ -135,14 +150,18 @@ static void drop_weak(matching *m, uint32_t threshold)
 /* ---- the result ---- */
 
 static ezlda_status collect_alone(ezlda_match *match, ezlda_context *context, const matching *m,
-                                  int i, uint32_t n)
+                                  int i)
 {
     ezlda_lone_topic **alone = &match->alone[m->side[i]];
-    uint32_t at = 0;
-    EZ_TRY(ez_array(alone, context, n, sizeof **alone, "topics without a partner"));
+    uint32_t n = 0, most = m->topics[i] - match->info.pairs;
+    EZ_TRY(ez_array(alone, context, most, sizeof **alone, "topics without a partner"));
     for (uint32_t k = 0; k < m->topics[i]; k++)
-        if (m->partner[i][k] == NO_TOPIC)
-            (*alone)[at++] = m->near[i][k];
+        if (m->partner[i][k] == NO_TOPIC && !is_hidden(m, i, k))
+            (*alone)[n++] = m->near[i][k];
+    for (uint32_t k = 0; k < n; k++)
+        if ((*alone)[k].nearest == NO_TOPIC) /* all topics of the other model are hidden */
+            (*alone)[k].nearest = 0;
+    *(m->side[i] == EZLDA_OF_A ? &match->info.alone_a : &match->info.alone_b) = n;
     return EZLDA_OK;
 }
 
@@ -207,8 +226,6 @@ static void fill_info(ezlda_match_info *info, const matching *m)
     const ez_common_words *common = &m->common;
     info->topics_a = m->topics[swapped];
     info->topics_b = m->topics[!swapped];
-    info->alone_a = info->topics_a - info->pairs;
-    info->alone_b = info->topics_b - info->pairs;
     info->words_common = common->n;
     info->words_only_a = swapped ? common->only_b : common->only_a;
     info->words_only_b = swapped ? common->only_a : common->only_b;
@@ -229,7 +246,7 @@ static ezlda_status match_topics(ezlda_match *match, ezlda_context *context, con
     EZ_TRY_GOTO(collect_pairs(match, context, &m));
     EZ_TRY_GOTO(compare_words(match, context, &m, options->words));
     for (int i = 0; i < 2; i++)
-        EZ_TRY_GOTO(collect_alone(match, context, &m, i, m.topics[i] - match->info.pairs));
+        EZ_TRY_GOTO(collect_alone(match, context, &m, i));
     fill_info(&match->info, &m);
     match->info.mean_similarity = mean_similarity(match, a, b);
 done:

@@ -1,9 +1,10 @@
 """ezlda edit: every output obeys the edits, and they can be undone."""
 import json
+from xml.etree import ElementTree
 
 import pytest
 
-from report_page import data_of
+from report_page import data_of, unpack
 
 
 @pytest.fixture
@@ -76,6 +77,32 @@ def test_hidden_topics_are_in_no_list(ezlda, edited, articles, tmp_path):
     ezlda("report", path, articles, "-o", tmp_path / "r.html", "-q")
     assert data_of(tmp_path / "r.html")["topics"]["hidden"] == [1, 2]
     ezlda("report", path, "--svg", tmp_path / "svg", "-q", "-o", tmp_path / "s.html")
+
+
+def test_pictures_obey_edits(ezlda, edited, tmp_path):
+    folder = tmp_path / "svg"
+    edited("rename 1 Fish & <boats>")
+    ezlda("report", edited.path, "--svg", folder, "-q")
+    edited("merge 2,0", "hide 3")
+    assert ezlda("report", edited.path, "--svg", folder, "-q").status == 0  # replaces one with more pictures
+    assert sorted(path.name for path in folder.iterdir()) == ["map.svg", "topic-1.svg", "topic-2.svg"]
+    drawn = ElementTree.parse(folder / "map.svg").getroot()
+    titles = ["".join(title.itertext()) for title in drawn.iterfind(".//{*}circle/{*}title")]
+    assert "1 Fish & <boats>" in titles and len(titles) == 2 and all(title[0] in "12" for title in titles)
+    labels = ["".join(label.itertext()) for label in drawn.iterfind(".//{*}g/{*}text")]
+    assert "1 Fish & <boats>" in labels and len(labels) == 2
+    topic = ElementTree.parse(folder / "topic-1.svg").getroot()
+    assert topic.find("{*}title").text == "Topic 1: Fish & <boats>"
+    assert "".join(topic.find("{*}text").itertext()).startswith("Topic 1: Fish & <boats>  ")
+    assert ElementTree.parse(folder / "topic-2.svg").getroot().find("{*}title").text == "Topic 2"
+
+
+def test_a_merge_leaves_the_map_to_the_others(ezlda, edited, tmp_path):
+    edited("merge 2,0")
+    ezlda("report", edited.path, "-o", tmp_path / "r.html", "-q")
+    topics = data_of(tmp_path / "r.html")["topics"]
+    x = unpack("f", topics["x"])
+    assert x[0] == 0 and {round(min(x), 3), round(max(x), 3)} == {-1, 1}
 
 
 def test_merged_counts_are_added(ezlda, edited, model, articles, tmp_path):
@@ -167,3 +194,28 @@ def test_misuse(fails, edited, tmp_path):
     fails(2, "expected operations", "edit", edited.path, "--list", "--undo")
     fails(2, "--list writes no model", "edit", edited.path, "--list", "-o", tmp_path / "x.ezm")
     fails(1, "missing", "edit", edited.path, "--file", tmp_path / "missing")
+
+
+def test_diff_leaves_hidden_topics_out(ezlda, edited, model):
+    edited("merge 2,0", "hide 3")
+    for pair in (model, edited.path), (edited.path, model):
+        found = json.loads(ezlda("diff", *pair, "--json").stdout)
+        which = "vanished" if pair[0] == model else "appeared"
+        other = "appeared" if pair[0] == model else "vanished"
+        pairs = [(p["a"]["topic"], p["b"]["topic"]) for p in found["kept"] + found["drifted"]]
+        assert (1, 1) in pairs and len(pairs) == 2 and found["counts"][other] == 0
+        assert all(p[pair.index(edited.path)] in (1, 2) for p in pairs)
+        assert found["counts"][which] == 2  # shown in the other model
+        assert {row["nearest"] for row in found[which]} <= {1, 2}
+        assert "2 hidden" in ezlda("diff", *pair).stdout.splitlines()[0]
+    itself = json.loads(ezlda("diff", edited.path, edited.path, "--json").stdout)
+    assert itself["counts"] == {"drifted": 0, "kept": 2, "vanished": 0, "appeared": 0}
+
+
+def test_documents_of_a_topic_that_is_hidden(ezlda, edited):
+    edited("merge 2,0", "hide 3")
+    assert ezlda("docs", edited.path, "--topic", 0).stdout == "topic 0: merged into 2\n"
+    hidden = ezlda("docs", edited.path, "--topic", 3).stdout.splitlines()
+    assert hidden[0].startswith("topic 3, hidden: ") and len(hidden) > 3
+    assert ezlda("docs", edited.path, "--topic", 2).stdout.startswith("topic 2: ")
+    assert json.loads(ezlda("docs", edited.path, "--topic", 0, "--json").stdout) == {"topic": 0, "documents": []}

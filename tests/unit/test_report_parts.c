@@ -247,6 +247,41 @@ TEST(the_same_topics_and_empty_ones_have_places)
     ezlda_model_free(model);
 }
 
+/* Without the empty and the hidden topics, the others lie as they lie alone. */
+TEST(empty_and_hidden_topics_do_not_move_others)
+{
+    static crafted c;
+    ezlda_report report[2] = {{0}};
+    crafted_plain(&c, 6, 5);
+    for (uint32_t k = 0; k < 3; k++) {
+        c.count[k][k] = 8 - k;
+        c.count[k][(k + 1) % 3] = 2;
+        c.count[k][3] = 30; /* near each other */
+    }
+    c.count[4][4] = 90; /* far from all, hidden; 3 and 5 are empty */
+    for (int i = 0; i < 2; i++) {
+        crafted alone = c;
+        alone.topics = i ? 6 : 3;
+        ezlda_model *plain = crafted_model(&alone), *model;
+        CHECK_OK(check_context(),
+                 ezlda_model_with_edits(&model, check_context(), plain, i ? "hide 4" : NULL, NULL));
+        report[i].model = model;
+        CHECK_OK(check_context(), ez_report_map(&report[i], check_context()));
+        ezlda_model_free(plain);
+        ezlda_model_free(model);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        CHECK_NEAR(report[1].x[k], report[0].x[k], 1e-5);
+        CHECK_NEAR(report[1].y[k], report[0].y[k], 1e-5);
+    }
+    for (uint32_t k = 3; k < 6; k++)
+        CHECK_NEAR(hypot((double)report[1].x[k], (double)report[1].y[k]), 0.0, 1e-5);
+    for (int i = 0; i < 2; i++) {
+        ez_free(report[i].x);
+        ez_free(report[i].y);
+    }
+}
+
 /* Three landmarks, and smaller topics of the same shares: each must lie where its landmark lies. */
 TEST(others_are_placed_by_their_landmarks)
 {

@@ -4,7 +4,10 @@
  *
  * If there are many topics, the largest ones are landmarks: they are scaled, and every other topic
  * is placed by its distances to them (landmark scaling: de Silva and Tenenbaum, 2004), which for
- * the landmarks gives the same positions. */
+ * the landmarks gives the same positions.
+ *
+ * Topics without tokens are as far as possible from every other one, and hidden ones are not shown:
+ * neither decides where the others are. They are in the middle of the map. */
 #include "numeric/principal_axes.h"
 #include "report/content/best_list.h"
 #include "report/report.h"
@@ -23,6 +26,19 @@ typedef struct topic_map {
     float *divergence;  /* landmarks x topics */
 } topic_map;
 
+static bool is_placed(const ezlda_model *model, uint32_t topic)
+{
+    return model->phi.topic_tokens[topic] && !ezlda_model_topic_hidden(model, topic);
+}
+
+static uint32_t count_placed(const ezlda_model *model)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < model->meta->topics; k++)
+        n += is_placed(model, k);
+    return n;
+}
+
 /* Chooses the largest topics, in the order of their numbers. */
 static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
 {
@@ -30,13 +46,14 @@ static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
     EZ_TRY(ez_array(&map->landmark, context, map->landmarks, sizeof *map->landmark, "landmarks"));
     EZ_TRY(ez_array(&best.item, context, map->landmarks, sizeof *best.item, "landmarks"));
     for (uint32_t k = 0; k < map->topics; k++)
-        ez_best_offer(&best, (double)map->model->topic_tokens[k], k, 0);
+        if (is_placed(map->model, k))
+            ez_best_offer(&best, (double)map->model->topic_tokens[k], k, 0);
     ez_best_sort(&best);
     ez_best_item last = best.item[best.n - 1];
     uint32_t n = 0;
     for (uint32_t k = 0; k < map->topics; k++) {
         ez_best_item item = {(double)map->model->topic_tokens[k], k, 0};
-        if (!ez_better(&last, &item))
+        if (is_placed(map->model, k) && !ez_better(&last, &item))
             map->landmark[n++] = k;
     }
     ez_free(best.item);
@@ -155,10 +172,12 @@ done:
     return status;
 }
 
-static void find_extent(const float *values, uint32_t n, float *middle, float *half)
+static void find_extent(const ezlda_model *model, const float *values, float *middle, float *half)
 {
-    float least = values[0], most = values[0];
-    for (uint32_t k = 1; k < n; k++) {
+    float least = INFINITY, most = -INFINITY;
+    for (uint32_t k = 0; k < model->meta->topics; k++) {
+        if (!is_placed(model, k))
+            continue;
         least = fminf(least, values[k]);
         most = fmaxf(most, values[k]);
     }
@@ -171,24 +190,28 @@ static void fit(ezlda_report *report)
 {
     uint32_t topics = report->model->meta->topics;
     float x, y, half_x, half_y;
-    find_extent(report->x, topics, &x, &half_x);
-    find_extent(report->y, topics, &y, &half_y);
+    find_extent(report->model, report->x, &x, &half_x);
+    find_extent(report->model, report->y, &y, &half_y);
     float half = fmaxf(half_x, half_y);
     for (uint32_t k = 0; k < topics; k++) {
-        report->x[k] = half > 0 ? (report->x[k] - x) / half : 0;
-        report->y[k] = half > 0 ? (report->y[k] - y) / half : 0;
+        bool placed = half > 0 && is_placed(report->model, k);
+        report->x[k] = placed ? (report->x[k] - x) / half : 0;
+        report->y[k] = placed ? (report->y[k] - y) / half : 0;
     }
 }
 
 ezlda_status ez_report_map_by(ezlda_report *report, ezlda_context *context, uint32_t landmarks)
 {
     topic_map map = {.model = report->model, .topics = report->model->meta->topics};
-    map.landmarks = map.topics < landmarks ? map.topics : landmarks;
+    uint32_t placed = count_placed(report->model);
+    map.landmarks = placed < landmarks ? placed : landmarks;
     ezlda_status status;
     EZ_TRY_GOTO(
-        ez_array(&report->x, context, map.topics, sizeof *report->x, "coordinates of topics"));
+        ez_array_zero(&report->x, context, map.topics, sizeof *report->x, "coordinates of topics"));
     EZ_TRY_GOTO(
-        ez_array(&report->y, context, map.topics, sizeof *report->y, "coordinates of topics"));
+        ez_array_zero(&report->y, context, map.topics, sizeof *report->y, "coordinates of topics"));
+    if (!placed)
+        return EZLDA_OK;
     EZ_TRY_GOTO(ez_model_index(report->model, context, EZ_INDEX_WORDS, &map.index));
     EZ_TRY_GOTO(choose_landmarks(&map, context));
     EZ_TRY_GOTO(compute_logarithms(&map, context));

@@ -30,6 +30,8 @@ static ezlda_status fill(ez_folder *folder, ezlda_context *context, const ezlda_
     ez_svg_map(&svg, report);
     ezlda_status status = save(folder, context, names[0], &svg);
     for (uint32_t k = 0; k < report->model->meta->topics && status == EZLDA_OK; k++) {
+        if (ezlda_model_topic_hidden(report->model, k))
+            continue;
         svg.text.used = 0;
         ez_svg_topic(&svg, report, k);
         status = save(folder, context, names[k + 1], &svg);
@@ -43,7 +45,7 @@ static ezlda_status write_folder(const ezlda_report *report, ezlda_context *cont
 {
     uint32_t topics = report->model->meta->topics;
     ez_folder *folder;
-    names[0] = "map.svg";
+    names[0] = "map.svg"; /* and pictures of hidden topics, which an earlier folder has */
     for (uint32_t k = 0; k < topics; k++, room += EZ_NAME_ROOM) {
         snprintf(room, EZ_NAME_ROOM, "topic-%u.svg", k);
         names[k + 1] = room;

@@ -45,6 +45,8 @@ static map_frame frame_of(const ezlda_report *report)
 {
     double margin = EZ_MAP_MARGIN, most = 0.25;
     for (uint32_t k = 0; k < report->model->meta->topics; k++) {
+        if (ezlda_model_topic_hidden(report->model, k))
+            continue;
         most = fmax(most, fabs((double)report->y[k]));
         margin = fmax(margin, radius(report, k) + 2);
     }
@@ -69,11 +71,17 @@ static uint32_t words_end(const ezlda_report *report, uint32_t topic, uint32_t w
     return first + (words < all ? words : all);
 }
 
-/* Writes the topic's most frequent words, each after a space; returns their width. */
+/* Writes the name that the topic was given, in the room of that many words, or else its most
+ * frequent words, each after a space; returns the width. */
 static double put_words(ez_svg *svg, const ezlda_report *report, uint32_t topic, uint32_t words,
                         size_t longest)
 {
+    const char *name = ezlda_model_topic_name(report->model, topic);
     double width = 0;
+    if (*name && words) {
+        ez_svg_put(svg, " ");
+        return 4 + ez_svg_string(svg, name, words * longest);
+    }
     for (uint32_t i = report->vocabulary.start[topic]; i < words_end(report, topic, words); i++) {
         ez_svg_put(svg, " ");
         width += 4 + ez_svg_string(svg, ezlda_model_word(report->model, report->vocabulary.word[i]),

@@ -10,7 +10,8 @@ enum {
     EZ_TOPIC_TOP = 44,
     EZ_TOPIC_FOOT = 30,
     EZ_WORD_WIDTH = 170,
-    EZ_VALUE_WIDTH = 60
+    EZ_VALUE_WIDTH = 60,
+    EZ_NAME_LETTERS = 28 /* most letters of a topic's name in the heading */
 };
 
 static void draw_box(ez_svg *svg, double x, double y, double width, double height, const char *fill)
@@ -57,13 +58,16 @@ void ez_svg_topic(ez_svg *svg, const ezlda_report *report, uint32_t topic)
     const ez_report_words *words = &report->vocabulary;
     uint32_t first = words->start[topic], n = words->start[topic + 1] - first;
     double tokens = (double)report->model->topic_tokens[topic];
-    char title[64];
+    const char *name = ezlda_model_topic_name(report->model, topic);
+    char title[320], number[32];
     n = n < EZ_BARS ? n : EZ_BARS;
     n = n < report->words ? n : report->words;
-    snprintf(title, sizeof title, "Topic %u", topic);
+    snprintf(number, sizeof number, "Topic %u%s", topic, *name ? ": " : "");
+    snprintf(title, sizeof title, "%s%s", number, name);
     ez_svg_begin(svg, EZ_TOPIC_WIDTH, EZ_TOPIC_TOP + (int)n * EZ_BAR_HEIGHT + EZ_TOPIC_FOOT, title);
     open_text(svg, 12, 24, " font-size=\"16\" font-weight=\"bold\"");
-    ez_svg_put(svg, title);
+    ez_svg_put(svg, number);
+    ez_svg_string(svg, name, EZ_NAME_LETTERS);
     ez_svg_put(svg, "<tspan font-size=\"12\" font-weight=\"normal\" fill=\"#555\">  ");
     ez_svg_number(svg, 100 * tokens / (double)report->model->meta->tokens);
     ez_svg_put(svg, " % of all tokens</tspan></text>\n");
