@@ -162,6 +162,17 @@ def test_wrong_operations(ezlda, edited, model, operation, words):
     assert edited.path.read_bytes() == model.read_bytes()
 
 
+def test_a_topic_has_at_most_100_first_words(ezlda, tmp_path):
+    words = [f"x{a}{b}" for a in "abcdefghij" for b in "abcdefghijk"][:101]
+    text, path = tmp_path / "words.txt", tmp_path / "words.ezm"
+    text.write_text((" ".join(words) + "\n") * 4, encoding="utf-8")
+    assert ezlda("train", text, "--min-docs", 1, "--max-docs-share", 1, "-k", 2, "-i", 2, "-o", path, "-q").status == 0
+    assert ezlda("edit", path, "words 0 " + " ".join("+" + w for w in words[:100]), "words 0 +" + words[0]).status == 0
+    result = ezlda("edit", path, "words 0 +" + words[100])
+    assert result.status == 2 and "expected at most 100 words with + for topic 0" in result.stderr
+    assert ezlda("edit", path, "words 0 -" + words[0], "words 0 +" + words[100]).status == 0
+
+
 def test_misuse(fails, edited, tmp_path):
     fails(2, "expected operations", "edit", edited.path)
     fails(2, "expected operations", "edit", edited.path, "--list", "--undo")
