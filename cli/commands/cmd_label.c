@@ -31,9 +31,9 @@ static const cli_option label_options[] = {
      .argument = "FILE",
      SETTING(import),
      .help =
-         "give topics the names of this file: lines {\"topic\": 7, \"name\": \"Courts\"}, or what "
-         "the page of a report saves (TSV or JSON); a name that two topics would have is an "
-         "error"},
+         "give topics the names of this file: {\"topic\": 7, \"name\": \"Courts\"}, in lines or in an "
+         "array, or what the page of a report saves (TSV or JSON); an empty name, or one that two "
+         "topics would have, is an error"},
     {.name = "output",
      .letter = 'o',
      .type = CLI_TEXT,
