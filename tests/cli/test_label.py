@@ -35,7 +35,7 @@ def test_prompts_have_what_a_name_needs(ezlda, named, tmp_path):
 
 def test_names_by_words_differ_and_are_the_topics(ezlda, named):
     ezlda("edit", named, "rename 1 Boats")
-    assert ezlda("label", named, "--auto") == ("", "", 0)
+    assert ezlda("label", named, "--auto") == (f"{named}: 4 topics named\n", "", 0)
     topics = json.loads(ezlda("topics", named, "--json", "-n", 50, "--by", "relevance", "--lambda", 0.4).stdout)["topics"]
     names = [t["name"] for t in topics]
     assert len(set(names)) == 4 and names[1] == "Boats"
@@ -51,7 +51,7 @@ def test_answers_are_read(ezlda, named, tmp_path):
     answers = tmp_path / "answers.jsonl"
     answers.write_text('{"topic": 3, "name": "Br\\u00fccke \\ud83d\\ude00 \\"a\\""}\n\n'
                        '{"why": [1, {"a": null, "b": "}"}, -2.5e3], "name": "Boats", "topic": 0}\n')
-    assert ezlda("label", named, "--import", answers) == ("", "", 0)
+    assert ezlda("label", named, "--import", answers, "-q") == ("", "", 0)
     assert edits(ezlda, named) == ['rename 3 Brücke 😀 "a"', "rename 0 Boats"]
 
 
