@@ -230,14 +230,13 @@ const cli_command cmd_edit = {
     .description =
         "Edits the topics of a model. Each operation is one argument, or one line of --file:\n\n"
         "rename T NAME: names a topic.\n\n"
-        "merge T,T,...: adds the counts of topics up, in the first of them; the others are hidden, "
-        "and keep their numbers.\n\n"
+        "merge T,T,...: adds the counts of topics up, in the first of them, which must not be "
+        "hidden; the others are hidden, and keep their numbers.\n\n"
         "hide T,...: removes topics from lists. Tables with a column for each topic keep "
         "theirs.\n\n"
         "group T,... NAME: puts topics into a group.\n\n"
         "words T +WORD -WORD ...: lists of the topic's words begin with WORD (+), or do not have "
-        "it "
-        "(-). Probabilities do not change.\n\n"
+        "it (-). Probabilities do not change, and a topic has at most 100 words with +.\n\n"
         "The model file keeps the edits. All commands obey them, and an update keeps them.",
     .examples = "ezlda edit news.ezm 'rename 7 Supreme Court' 'merge 3,9' 'hide 4'\n"
                 "ezlda edit news.ezm 'group 1,5,8 Politics' 'words 7 +appeal -said'\n"
