@@ -774,9 +774,9 @@ EZLDA_API ezlda_status ezlda_model_with_words(ezlda_model **out, ezlda_context *
 /* Makes a copy of a model with these edits instead of its own; NULL or "": none. They are lines of
  * text, each an operation, as in docs/training.md: rename, merge, hide, group, words. The model
  * file keeps them, and every call obeys them: merged topics have the sum of the counts, in the
- * topic named first; hidden ones are not in lists; an update keeps them. A merge from before an
- * update cannot be taken back. Wrong text is EZLDA_ERROR_ARGUMENT; the message calls it `name`
- * (NULL: "edits") and has the line. */
+ * topic named first, which must not be hidden; hidden ones are not in lists; an update keeps them.
+ * A merge from before an update cannot be taken back. Wrong text is EZLDA_ERROR_ARGUMENT; the
+ * message calls it `name` (NULL: "edits") and has the line. */
 EZLDA_API ezlda_status ezlda_model_with_edits(ezlda_model **out, ezlda_context *context,
                                               const ezlda_model *model, const char *edits,
                                               const char *name);

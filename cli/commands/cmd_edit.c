@@ -24,7 +24,9 @@ static const cli_option edit_options[] = {
     {.name = "list",
      .type = CLI_FLAG,
      SETTING(list),
-     .help = "print the edits of the model, one operation per line, as --file reads them"},
+     .help = "print the edits of the model, one operation per line, as --file reads them; a merge "
+             "that an update has put into the counts is a remark (# merged ...), which --file "
+             "skips"},
     {.name = "undo",
      .type = CLI_FLAG,
      SETTING(undo),
@@ -62,20 +64,63 @@ static bool remove_last(cli_text *text)
     return true;
 }
 
-/* The edits that the model is to have. 0, or an exit status after one line. */
-static int compose(cli_text *text, const cli_call *call, const ezlda_model *model)
+static size_t lines_of(const cli_text *text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text->n; i++)
+        lines += text->data[i] == '\n';
+    return lines;
+}
+
+/* The edits that a model is to have, and where their lines come from. */
+typedef struct composition {
+    cli_text text;
+    size_t now, file; /* lines: of the model; with those of --file */
+} composition;
+
+/* 0, or an exit status after one line. */
+static int compose(composition *all, const cli_call *call, const ezlda_model *model)
 {
     const edit_settings *settings = call->settings;
     const char *now = ezlda_model_edits(model);
+    cli_text *text = &all->text;
     text_put(text, now, strlen(now));
+    all->now = lines_of(text);
     if (settings->undo)
         return remove_last(text) ? 0 : cli_fail("%s: there is no edit to undo", call->operands[0]);
     int exit_status = settings->file ? read_file(text, settings->file) : 0;
+    all->file = lines_of(text);
     for (size_t i = 1; i < call->n_operands && !exit_status; i++) {
         text_put(text, call->operands[i], strlen(call->operands[i]));
         text_put(text, "\n", 1);
     }
     return exit_status;
+}
+
+/* What the library calls the text, with the number of the line behind it. */
+static const char text_name[] = "edits";
+
+/* Prints the library's message about a line of the text with the place that the line has for its
+ * writer: a line of --file, or an argument. Returns the exit status. */
+static int fail_at_line(const cli_call *call, const ezlda_context *context, ezlda_status status,
+                        const composition *all)
+{
+    const edit_settings *settings = call->settings;
+    const char *message = ezlda_error_message(context);
+    unsigned long long line = 0;
+    int n = 0;
+    size_t prefix = sizeof text_name - 1;
+    if (status != EZLDA_ERROR_ARGUMENT || strncmp(message, text_name, prefix) != 0 ||
+        sscanf(message + prefix, ":%llu: %n", &line, &n) != 1 || n == 0 || line <= all->now)
+        return cli_fail_library(context, status);
+    message += prefix + (size_t)n;
+    if (line <= all->file)
+        cli_fail("%s:%llu: %s", settings->file, line - all->now, message);
+    else if (line - all->file < call->n_operands)
+        cli_fail("'%s': %s", call->operands[line - all->file], message);
+    else
+        return cli_fail_library(context, status);
+    return CLI_USAGE;
 }
 
 static int check_options(const cli_call *call)
@@ -87,26 +132,75 @@ static int check_options(const cli_call *call)
                           "expected operations ('rename 7 Courts', --file), --list or --undo");
     if (s->list && s->output)
         return cli_misuse(call->command, "--list writes no model: --output means nothing");
+    for (size_t i = 1; i < call->n_operands; i++)
+        if (strchr(call->operands[i], '\n'))
+            return cli_misuse(call->command,
+                              "expected one operation per argument, found a newline in '%s'",
+                              call->operands[i]);
     return 0;
+}
+
+/* The name in an operation if it begins and ends with quotes; NULL: it does not. Reading it again
+ * would remove these. */
+static const char *quoted_name(const char *line, size_t n)
+{
+    bool named = strncmp(line, "rename ", 7) == 0 || strncmp(line, "group ", 6) == 0;
+    const char *topics = named ? strchr(line, ' ') + 1 : NULL;
+    const char *name = topics ? memchr(topics, ' ', n - (size_t)(topics - line)) : NULL;
+    bool quoted = name && line + n - name >= 3 && name[1] == '"' && line[n - 1] == '"';
+    return quoted ? name + 1 : NULL;
+}
+
+/* Prints "m.ezm: 3 edits". */
+static void print_edited(const char *path, const ezlda_model *model)
+{
+    size_t edits = 0;
+    cli_text line = {0};
+    for (const char *at = ezlda_model_edits(model); *at; at++)
+        edits += *at == '\n';
+    text_shown(&line, path);
+    fprintf(cli_closing(), "%s: %zu edit%s\n", line.data, edits, edits == 1 ? "" : "s");
+    text_free(&line);
+}
+
+/* Prints the edits so that --file makes the same of them. */
+static void print_list(const ezlda_model *model)
+{
+    for (const char *at = ezlda_model_edits(model); *at;) {
+        size_t n = strcspn(at, "\n");
+        if (strncmp(at, "merged ", 7) == 0)
+            fputs("# ", stdout);
+        const char *name = quoted_name(at, n);
+        printf("%.*s", (int)(name ? name - at : (ptrdiff_t)n), at);
+        if (name)
+            printf("\"%.*s\"", (int)(at + n - name), name);
+        putchar('\n');
+        at += n + 1;
+    }
 }
 
 static int edit(const cli_call *call, ezlda_context *context, const ezlda_model *model)
 {
     const edit_settings *settings = call->settings;
-    cli_text text = {0};
+    const char *path = settings->output ? settings->output : call->operands[0];
+    composition all = {0};
     ezlda_model *edited = NULL;
     ezlda_status status = EZLDA_OK;
-    int exit_status = compose(&text, call, model);
+    int exit_status = compose(&all, call, model);
     if (exit_status)
         goto done;
-    status = ezlda_model_with_edits(&edited, context, model, text.data, "edits");
-    if (status == EZLDA_OK)
-        status = ezlda_model_save(context, edited,
-                                  settings->output ? settings->output : call->operands[0]);
+    status = ezlda_model_with_edits(&edited, context, model, all.text.data, text_name);
+    if (status != EZLDA_OK) {
+        exit_status = fail_at_line(call, context, status, &all);
+        goto done;
+    }
+    status = ezlda_model_save(context, edited, path);
     if (status != EZLDA_OK)
         exit_status = cli_fail_library(context, status);
+    else if (!settings->common.quiet)
+        print_edited(path, edited);
 done:
-    text_free(&text);
+    text_free(&all.text);
     ezlda_model_free(edited);
     return exit_status;
 }
@@ -122,7 +216,7 @@ static int run_edit(cli_call *call, ezlda_context *context)
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     if (settings->list)
-        fputs(ezlda_model_edits(model), stdout);
+        print_list(model);
     else
         exit_status = edit(call, context, model);
     ezlda_model_free(model);
@@ -136,14 +230,13 @@ const cli_command cmd_edit = {
     .description =
         "Edits the topics of a model. Each operation is one argument, or one line of --file:\n\n"
         "rename T NAME: names a topic.\n\n"
-        "merge T,T,...: adds the counts of topics up, in the first of them; the others are hidden, "
-        "and keep their numbers.\n\n"
+        "merge T,T,...: adds the counts of topics up, in the first of them, which must not be "
+        "hidden; the others are hidden, and keep their numbers.\n\n"
         "hide T,...: removes topics from lists. Tables with a column for each topic keep "
         "theirs.\n\n"
         "group T,... NAME: puts topics into a group.\n\n"
         "words T +WORD -WORD ...: lists of the topic's words begin with WORD (+), or do not have "
-        "it "
-        "(-). Probabilities do not change.\n\n"
+        "it (-). Probabilities do not change, and a topic has at most 100 words with +.\n\n"
         "The model file keeps the edits. All commands obey them, and an update keeps them.",
     .examples = "ezlda edit news.ezm 'rename 7 Supreme Court' 'merge 3,9' 'hide 4'\n"
                 "ezlda edit news.ezm 'group 1,5,8 Politics' 'words 7 +appeal -said'\n"

@@ -31,9 +31,10 @@ static const cli_option label_options[] = {
      .argument = "FILE",
      SETTING(import),
      .help =
-         "give topics the names of this file: lines {\"topic\": 7, \"name\": \"Courts\"}, or what "
-         "the page of a report saves (TSV or JSON); a name that two topics would have is an "
-         "error"},
+         "give topics the names of this file: {\"topic\": 7, \"name\": \"Courts\"}, in lines or in "
+         "an "
+         "array, or what the page of a report saves (TSV or JSON); an empty name, or one that two "
+         "topics would have, is an error"},
     {.name = "output",
      .letter = 'o',
      .type = CLI_TEXT,
@@ -56,6 +57,20 @@ static int check_options(const cli_call *call)
     return s->export ? output_check(call, "--export", s->export) : 0;
 }
 
+/* Prints "m.ezm: 20 topics named", with all topics that have a name. */
+static void print_named(const char *path, const ezlda_model *model)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    uint32_t named = 0;
+    cli_text line = {0};
+    ezlda_model_get_info(model, &info);
+    for (uint32_t k = 0; k < info.topics; k++)
+        named += *ezlda_model_topic_name(model, k) && !ezlda_model_topic_hidden(model, k);
+    text_shown(&line, path);
+    fprintf(cli_closing(), "%s: %u topic%s named\n", line.data, named, named == 1 ? "" : "s");
+    text_free(&line);
+}
+
 /* Adds operations to the model's edits and writes it. */
 static int name_topics(const cli_call *call, ezlda_context *context, const ezlda_model *model)
 {
@@ -76,6 +91,8 @@ static int name_topics(const cli_call *call, ezlda_context *context, const ezlda
         status = ezlda_model_save(context, named, s->output ? s->output : call->operands[0]);
     if (status != EZLDA_OK)
         exit_status = cli_fail_library(context, status);
+    if (!exit_status && !s->common.quiet)
+        print_named(s->output ? s->output : call->operands[0], named);
     ezlda_model_free(named);
     text_free(&text);
     return exit_status;

@@ -30,7 +30,7 @@ bool json_in_at_end(json_in *json)
     return json->at == json->end;
 }
 
-static bool take(json_in *json, char wanted)
+bool json_in_take(json_in *json, char wanted)
 {
     if (!json_in_is(json, wanted))
         return false;
@@ -40,17 +40,17 @@ static bool take(json_in *json, char wanted)
 
 bool json_in_open(json_in *json)
 {
-    return take(json, '{') || wrong(json, "a JSON object");
+    return json_in_take(json, '{') || wrong(json, "a JSON object");
 }
 
 bool json_in_key(json_in *json, cli_text *key, bool *first)
 {
-    if (json->expected || take(json, '}'))
+    if (json->expected || json_in_take(json, '}'))
         return false;
-    if (!*first && !take(json, ','))
+    if (!*first && !json_in_take(json, ','))
         return wrong(json, "a comma or the end of the object");
     *first = false;
-    return json_in_string(json, key) && (take(json, ':') || wrong(json, "a colon"));
+    return json_in_string(json, key) && (json_in_take(json, ':') || wrong(json, "a colon"));
 }
 
 static bool read_hex(json_in *json, uint32_t *unit)
@@ -113,7 +113,7 @@ bool json_in_string(json_in *json, cli_text *value)
 {
     text_clear(value);
     text_put(value, "", 0);
-    if (!take(json, '"'))
+    if (!json_in_take(json, '"'))
         return wrong(json, "a string");
     while (json->at < json->end && *json->at != '"') {
         unsigned char c = (unsigned char)*json->at++;
@@ -124,7 +124,7 @@ bool json_in_string(json_in *json, cli_text *value)
         else if (!read_escape(json, value))
             return false;
     }
-    return take(json, '"') || wrong(json, "the end of a string");
+    return json_in_take(json, '"') || wrong(json, "the end of a string");
 }
 
 bool json_in_whole(json_in *json, uint64_t *value)
@@ -153,9 +153,9 @@ bool json_in_skip(json_in *json)
     int depth = 0;
     cli_text ignored = {0};
     do {
-        if (depth > 0 && take(json, open[depth - 1])) {
+        if (depth > 0 && json_in_take(json, open[depth - 1])) {
             depth--;
-        } else if (depth > 0 && (take(json, ',') || take(json, ':'))) {
+        } else if (depth > 0 && (json_in_take(json, ',') || json_in_take(json, ':'))) {
             continue;
         } else if (json_in_is(json, '"')) {
             json_in_string(json, &ignored);

@@ -15,6 +15,8 @@ typedef struct json_in {
 
 /* Whether the next value begins with this character. */
 bool json_in_is(json_in *json, char begin);
+/* Skips this character if the rest begins with it. */
+bool json_in_take(json_in *json, char wanted);
 /* Opens an object. Then json_in_key reads its keys in turn: false at the end, and if the text is
  * wrong. The value of each key must be read. */
 bool json_in_open(json_in *json);

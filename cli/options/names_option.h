@@ -6,9 +6,15 @@
 #include "cli.h"
 #include "output/text_out.h"
 
-/* Appends an operation `rename` for each name in the file; empty names are ignored. 0, or an exit
- * status after one line: for a topic that the model does not have, one that occurs twice, and, if
- * `distinct` is set, a name that two topics have. */
+/* Bytes of a name that edits accept. */
+enum { NAME_BYTES = 200 };
+
+/* Whether a text has a byte that no name may have: an operation is one line. */
+bool names_has_control(const char *text);
+
+/* Appends an operation `rename` for each name in the file. 0, or an exit status after one line: for
+ * a topic that the model does not have, one that occurs twice, a name that edits would refuse, and,
+ * if `distinct` is set, a name that two topics would have in the end. */
 int names_read(cli_text *operations, const ezlda_model *model, const char *path, bool distinct);
 
 /* Reads a whole file of text; - is standard input. 0, or an exit status after one line. */

@@ -1,6 +1,7 @@
 /* Chooses distinctive words and neighbours of topics, and writes prompts. */
 #include "output/topic_prompts.h"
 
+#include "options/names_option.h"
 #include "output/json_out.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
@@ -181,13 +182,39 @@ int prompts_write(const ezlda_model *model, ezlda_context *context, const char *
 
 /* ---- names ---- */
 
-/* The first n of these words. */
+/* Removes words that no name can have. Returns how many are left. */
+static size_t sound_words(const ezlda_model *model, ezlda_scored *words, size_t n)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!names_has_control(ezlda_model_word(model, (uint32_t)words[i].id)))
+            words[left++] = words[i];
+    return left;
+}
+
+/* Shortens a text to `most` bytes, or fewer: no character is cut. */
+static void cut_to(cli_text *text, size_t most)
+{
+    if (text->n <= most)
+        return;
+    while (most > 0 && ((unsigned char)text->data[most] & 0xc0) == 0x80)
+        most--;
+    while (most > 0 && strchr(", ", text->data[most - 1])) /* between two words */
+        most--;
+    text->n = most;
+    text->data[most] = 0;
+}
+
+/* The first n of these words, as far as a name can have them, and then the topic if it is asked
+ * for. */
 static void join_words(cli_text *name, const ezlda_model *model, const ezlda_scored *words,
-                       size_t n)
+                       size_t n, const char *last)
 {
     text_clear(name);
     for (size_t i = 0; i < n; i++)
         text_printf(name, "%s%s", i ? ", " : "", ezlda_model_word(model, (uint32_t)words[i].id));
+    cut_to(name, NAME_BYTES - strlen(last));
+    text_printf(name, "%s", last);
 }
 
 static bool is_used(char **names, uint32_t topics, const char *name)
@@ -213,13 +240,17 @@ static ezlda_status choose_name(char **names, uint32_t topics, const ezlda_model
     cli_text name = {0};
     ezlda_status status = ezlda_model_top_words(words, NAME_MOST, &n, context, model, topic,
                                                 EZLDA_BY_RELEVANCE, NAME_LAMBDA);
+    char last[16];
+    if (status == EZLDA_OK)
+        n = sound_words(model, words, n);
     if (status != EZLDA_OK || n == 0)
         return status;
     do
-        join_words(&name, model, words, used < n ? used : n);
+        join_words(&name, model, words, used < n ? used : n, "");
     while (is_used(names, topics, name.data) && used++ < n);
+    snprintf(last, sizeof last, " %u", topic);
     if (is_used(names, topics, name.data))
-        text_printf(&name, " %u", topic);
+        join_words(&name, model, words, n, last);
     names[topic] = copy_of(name.data);
     text_free(&name);
     return EZLDA_OK;
@@ -239,7 +270,7 @@ ezlda_status prompts_names(cli_text *operations, const ezlda_model *model, ezlda
             continue;
         status = choose_name(names, info.topics, model, context, k);
         if (names[k])
-            text_printf(operations, "rename %u %s\n", k, names[k]);
+            text_printf(operations, "rename %u \"%s\"\n", k, names[k]);
     }
     for (uint32_t k = 0; k < info.topics; k++)
         free(names[k]);

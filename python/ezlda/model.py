@@ -12,6 +12,7 @@ from . import _calls, _ezlda
 from .bars import doc_bar
 from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
+from .errors import ArgumentError
 from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
 from .options import EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
 from .pages import Report, make_report
@@ -136,8 +137,11 @@ class Model:
     def edit(self, *operations: str) -> Model:
         """Return this model with more edits, as ``ezlda edit``: ``model.edit("rename 7 Courts", "merge 3,9", "hide 4")``.
 
-        Raises `ArgumentError` for a wrong operation.
+        Each operation is one line. Raises `ArgumentError` for a wrong operation.
         """
+        for operation in operations:
+            if "\n" in operation:
+                raise ArgumentError(f"expected one operation per argument, found a newline in {operation!r}")
         return self._edited([*self.edits, *operations])
 
     def undo(self, n: int = 1) -> Model:
@@ -158,7 +162,7 @@ class Model:
     @property
     def edits(self) -> list[str]:
         """The operations that edited this model, the first one first."""
-        return self._edits()[0].splitlines()
+        return self._edits()[0].split("\n")[:-1]  # not splitlines: names may have other separators
 
     @property
     def topic_names(self) -> list[str]:

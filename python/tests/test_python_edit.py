@@ -33,3 +33,15 @@ def test_names_are_in_tables(model):
 def test_wrong_operations_are_refused(model):
     with pytest.raises(ezlda.ArgumentError, match="edits:1: expected topics from 0 to 7"):
         model.edit("hide 8")
+
+
+@pytest.mark.parametrize("name", ["a\x85b", "a\u2028b", "a\u2029b"])
+def test_names_with_separators_of_lines_are_one_edit(model, name):
+    edited = model.edit(f"rename 1 {name}", "hide 2")
+    assert edited.edits == [f"rename 1 {name}", "hide 2"] and edited.topic_names[1] == name
+    assert edited.undo().edits == [f"rename 1 {name}"]
+
+
+def test_an_operation_is_one_line(model):
+    with pytest.raises(ezlda.ArgumentError, match="found a newline in 'rename 1 Courts.nmerge 1,2'"):
+        model.edit("rename 1 Courts\nmerge 1,2")

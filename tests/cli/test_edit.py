@@ -155,7 +155,10 @@ def test_an_update_keeps_them(ezlda, edited, articles, tmp_path):
     path = edited("rename 1 Boats", "merge 2,0", "hide 3")
     out = tmp_path / "updated.ezm"
     assert ezlda("update", path, articles, "-o", out, "-i", 3, "-q").status == 0
-    assert ezlda("edit", out, "--list").stdout.splitlines() == ["rename 1 Boats", "merged 2,0", "hide 3"]
+    assert ezlda("edit", out, "--list").stdout.splitlines() == ["rename 1 Boats", "# merged 2,0", "hide 3"]
+    (tmp_path / "list").write_text(ezlda("edit", out, "--list").stdout)
+    assert ezlda("edit", out, "--file", tmp_path / "list").status == 0
+    assert ezlda("edit", out, "--undo").status == ezlda("edit", out, "--undo").status == 0
     assert set(tokens_of(ezlda, out)) == {1, 2}
     assert sum(tokens_of(ezlda, edited("--undo")).values()) * 2 == json.loads(ezlda("info", out, "--json").stdout)["tokens"]
     assert ezlda("edit", out, "--undo").status == 0
@@ -175,18 +178,56 @@ def test_files_of_operations(ezlda, edited, tmp_path):
 
 
 @pytest.mark.parametrize("operation, words", [
-    ("rename 4 x", "edits:1: expected topics from 0 to 3"), ("rename 1", "expected a name of 1 to 200 bytes"),
+    ("rename 4 x", "ezlda: 'rename 4 x': expected topics from 0 to 3"), ("rename 1", "expected a name of 1 to 200 bytes"),
     ("rename 1,2 x", "rename: expected one topic, found 2"), ("merge 3", "two or more topics"),
     ("merge 3,3", "topic 3 occurs twice"), ("hide 1 2", "expected the end of the line, found '2'"),
     ("hide 1,", "separated by commas, found '1,'"), ("split 1", "expected rename, merge, hide, group or words"),
     ("merged 1,2", "expected rename, merge, hide, group or words, found 'merged'"),
     ("words 1 fish", "expected +WORD or -WORD"), ("words 1 +quixotic", "does not have the word 'quixotic'"),
     ("words 1", "expected +WORD or -WORD"), ("rename 1 a\x07b", "without control characters"),
-    ("merge 1,2\nrename 2 x", "edits:2: topic 2 was merged into topic 1"), ("rename 1 " + "x" * 201, "found 201")])
+    ("rename 1 x\nmerge 1,2", "expected one operation per argument, found a newline in 'rename 1 x"), ("rename 1 " + "x" * 201, "found 201")])
 def test_wrong_operations(ezlda, edited, model, operation, words):
     result = ezlda("edit", edited.path, operation)
     assert result.status == 2 and words in result.stderr, result
     assert edited.path.read_bytes() == model.read_bytes()
+
+
+def test_a_topic_has_at_most_100_first_words(ezlda, tmp_path):
+    words = [f"x{a}{b}" for a in "abcdefghij" for b in "abcdefghijk"][:101]
+    text, path = tmp_path / "words.txt", tmp_path / "words.ezm"
+    text.write_text((" ".join(words) + "\n") * 4, encoding="utf-8")
+    assert ezlda("train", text, "--min-docs", 1, "--max-docs-share", 1, "-k", 2, "-i", 2, "-o", path, "-q").status == 0
+    assert ezlda("edit", path, "words 0 " + " ".join("+" + w for w in words[:100]), "words 0 +" + words[0]).status == 0
+    result = ezlda("edit", path, "words 0 +" + words[100])
+    assert result.status == 2 and "expected at most 100 words with + for topic 0" in result.stderr
+    assert ezlda("edit", path, "words 0 -" + words[0], "words 0 +" + words[100]).status == 0
+
+
+def test_messages_name_what_the_writer_gave(ezlda, edited, tmp_path):
+    edited("rename 1 Boats", "hide 2")
+    edits = tmp_path / "edits.txt"
+    edits.write_text("# by hand\nhide 7\n", encoding="utf-8")
+    result = ezlda("edit", edited.path, "--file", edits)
+    assert result.status == 2 and f"ezlda: {edits}:2: expected topics from 0 to 3" in result.stderr
+    edits.write_text("# by hand\nmerge 1,3", encoding="utf-8")
+    result = ezlda("edit", edited.path, "--file", edits, "hide 0", "rename 3 x")
+    assert result.status == 2 and "ezlda: 'rename 3 x': topic 3 was merged into topic 1" in result.stderr
+
+
+def test_a_list_is_a_file(ezlda, edited, model, tmp_path):
+    edited('rename 1 ""Boats""', 'group 1,2 ""A" or "B""', 'rename 2 "Lakes"', 'rename 3 Say "no"')
+    other = tmp_path / "other.ezm"
+    listed = ezlda("edit", edited.path, "--list").stdout
+    (tmp_path / "list").write_text(listed)
+    assert ezlda("edit", model, "--file", tmp_path / "list", "-o", other).status == 0
+    assert other.read_bytes() == edited.path.read_bytes() and "rename 2 Lakes\n" in listed
+    assert json.loads(ezlda("topics", other, "--json").stdout)["topics"][1]["name"] == '"Boats"'
+
+
+def test_one_line_says_what_was_done(ezlda, edited, tmp_path):
+    assert ezlda("edit", edited.path, "hide 1", "hide 2").stdout == f"{edited.path}: 2 edits\n"
+    assert ezlda("edit", edited.path, "--undo").stdout == f"{edited.path}: 1 edit\n"
+    assert ezlda("edit", edited.path, "hide 3", "-q", "-o", tmp_path / "m.ezm").stdout == ""
 
 
 def test_misuse(fails, edited, tmp_path):

@@ -35,7 +35,7 @@ def test_prompts_have_what_a_name_needs(ezlda, named, tmp_path):
 
 def test_names_by_words_differ_and_are_the_topics(ezlda, named):
     ezlda("edit", named, "rename 1 Boats")
-    assert ezlda("label", named, "--auto") == ("", "", 0)
+    assert ezlda("label", named, "--auto") == (f"{named}: 4 topics named\n", "", 0)
     topics = json.loads(ezlda("topics", named, "--json", "-n", 50, "--by", "relevance", "--lambda", 0.4).stdout)["topics"]
     names = [t["name"] for t in topics]
     assert len(set(names)) == 4 and names[1] == "Boats"
@@ -50,8 +50,8 @@ def test_names_by_words_differ_and_are_the_topics(ezlda, named):
 def test_answers_are_read(ezlda, named, tmp_path):
     answers = tmp_path / "answers.jsonl"
     answers.write_text('{"topic": 3, "name": "Br\\u00fccke \\ud83d\\ude00 \\"a\\""}\n\n'
-                       '{"why": [1, {"a": null, "b": "}"}, -2.5e3], "name": "Boats", "topic": 0}\n{"topic": 1, "name": ""}\n')
-    assert ezlda("label", named, "--import", answers) == ("", "", 0)
+                       '{"why": [1, {"a": null, "b": "}"}, -2.5e3], "name": "Boats", "topic": 0}\n')
+    assert ezlda("label", named, "--import", answers, "-q") == ("", "", 0)
     assert edits(ezlda, named) == ['rename 3 Brücke 😀 "a"', "rename 0 Boats"]
 
 
@@ -60,11 +60,19 @@ def test_answers_are_read(ezlda, named, tmp_path):
     ('{"topic": 3, "name": "Boats"}', ":1: expected names that differ, found 'Boats' for topics 2 and 3"),
     ('{"topic": 1, "name": "A"}\n{"topic": 1, "name": "B"}\n', ":2: topic 1 has a name twice: 'A' and 'B'"),
     ('{"topic": 4, "name": "A"}', ":1: expected a topic from 0 to 3, found 4"),
-    ('{"topic": 1}', ":1: expected the keys"), ('{"topic": "1", "name": "A"}', ":1: expected a whole number"),
+    ('{"topic": 1}', ':1: expected an object {"topic": 7, "name": "Courts"}'),
+    ('{"topic": "x", "name": "A"}', ":1: expected the number of a topic"),
     ('{"topic": 1, "name": 2}', ":1: expected a string"), ('{"topic": 1\n "name": "A"}', ":2: expected a comma"),
     ('{"topic": 1, "name": "\\ud800"}', ":1: expected a pair of surrogates"), ('{"topic": 1, "name": "A', ":1: expected the end"),
     ('{"topic": 1, "name": "\\q"}', ":1: expected an escape"), ('topic\tname\n1 x\n', ":2: expected a topic, a tab and a name"),
-    ('topic\tname\n9\tx\n', ":2: expected a topic from 0 to 3, found 9"), ("[" * 100, ":1: expected a topic, a tab")])
+    ('topic\tname\n9\tx\n', ":2: expected a topic from 0 to 3, found 9"), ("[" * 100, ":1: expected a JSON object"),
+    ('\n{"topic": 1, "name": "Courts\\nmerge 1,3"}', ":2: expected a name without control characters"),
+    ('{"topic": 1, "name": "a\\u007f"}', ":1: expected a name without control characters"),
+    ('1\ta\x07b\n', ":1: expected a name without control characters"),
+    ('{"topic": 1, "name": " "}', ":1: expected a name for topic 1, found an empty one"), ('1\t\n', ":1: expected a topic, a tab"),
+    ('\n\n3\t' + "x" * 201, ":3: expected a name of 1 to 200 bytes, found 201"),
+    ('[{"topic": 1, "name": "A"}', ":1: expected the end of the array"), ('{"topic": 1, "name": "A"}\n]', ":2: expected a JSON object"),
+    ('```\n{"topic": 1, "name": "A"}\n```\nDone.', ":4: expected the end of the file")])
 def test_wrong_answers_are_refused(ezlda, named, tmp_path, text, message):
     ezlda("edit", named, "rename 2 Boats")
     answers = tmp_path / "answers.jsonl"
@@ -72,6 +80,54 @@ def test_wrong_answers_are_refused(ezlda, named, tmp_path, text, message):
     result = ezlda("label", named, "--import", answers)
     assert result.status == 1 and f"answers.jsonl{message}" in result.stderr, result
     assert edits(ezlda, named) == ["rename 2 Boats"]
+
+
+@pytest.mark.parametrize("text", [
+    '[{"topic": 1, "name": "A"},\n {"topic": "3", "name": "B"}]', '{"topic": 1, "name": "A"},\n{"topic": 3, "name": "B"}\n',
+    '```json\n[\n{"topic": 1, "name": "A"},\n{"topic": 3, "name": "B"}\n]\n```\n',
+    '```\n{"topic": 1, "name": "A"}\n{"topic": 3, "name": "B"}\n```'])
+def test_forms_of_answers(ezlda, named, tmp_path, text):
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(text)
+    assert ezlda("label", named, "--import", answers).status == 0
+    assert edits(ezlda, named) == ["rename 1 A", "rename 3 B"]
+
+
+def test_names_can_change_hands(ezlda, named, tmp_path):
+    ezlda("edit", named, "rename 1 Boats", "rename 2 Music")
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"topic": 1, "name": "Music"}\n{"topic": 2, "name": "Boats"}\n')
+    assert ezlda("label", named, "--import", answers).status == 0
+    assert edits(ezlda, named)[2:] == ["rename 1 Music", "rename 2 Boats"]
+
+
+def test_quotes_belong_to_the_name(ezlda, named, tmp_path):
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps({"topic": 1, "name": '"All" and "None"'}))
+    assert ezlda("label", named, "--import", answers).status == 0
+    assert ezlda("edit", named, "hide 3").status == 0
+    assert json.loads(ezlda("topics", named, "--json").stdout)["topics"][1]["name"] == '"All" and "None"'
+
+
+def test_merged_topics_have_no_name(ezlda, named, tmp_path):
+    ezlda("edit", named, "merge 1,2")
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('\n{"topic": 2, "name": "A"}\n')
+    result = ezlda("label", named, "--import", answers)
+    assert result.status == 1 and "answers.jsonl:2: topic 2 was merged into topic 1" in result.stderr
+
+
+def test_names_by_long_words_are_cut(ezlda, tmp_path):
+    text, path = tmp_path / "long.txt", tmp_path / "long.ezm"
+    text.write_text("".join(f"{'é' * 59}{a} {'ü' * 59}{a} {'ö' * 59}{a}\n" for a in "abcd") * 3, encoding="utf-8")
+    assert ezlda("train", text, "--min-docs", 1, "--max-docs-share", 1, "--stopwords", "none", "-k", 5, "-i", 3, "-o", path,
+                 "-q").status == 0
+    result = ezlda("label", path, "--auto")
+    assert result.status == 0, result
+    names = [t.get("name") for t in json.loads(ezlda("topics", path, "--json", "--lambda", 0.4).stdout)["topics"]]
+    names = [name for name in names if name]
+    assert len(names) > 1 and len(set(names)) == len(names)
+    assert 180 < max(len(name.encode()) for name in names) <= 200
 
 
 @pytest.mark.parametrize("text", ['topic\tname\n1\tBoats & co\n3\tMusic\n',

@@ -117,4 +117,42 @@ TEST(damaged_edits_are_refused)
     ezlda_model_free(model);
 }
 
+TEST(quotes_are_removed_once)
+{
+    static example e;
+    example_make(&e, 6);
+    ezlda_context *context = check_context();
+    ezlda_model *model = example_model(&e), *first = NULL, *second = NULL;
+    const char *text = "rename 1 \"\"x\"\"\nrename 2 \"\"All\" and \"None\"\"\nrename 3 \" a \"\n";
+    CHECK_OK(context, ezlda_model_with_edits(&first, context, model, text, NULL));
+    CHECK_STR(ezlda_model_topic_name(first, 1), "\"x\"");
+    CHECK_STR(ezlda_model_topic_name(first, 2), "\"All\" and \"None\"");
+    CHECK_STR(ezlda_model_topic_name(first, 3), "a");
+    CHECK_OK(context,
+             ezlda_model_with_edits(&second, context, first, ezlda_model_edits(first), NULL));
+    CHECK_STR(ezlda_model_topic_name(second, 1), "\"x\"");
+    CHECK_STR(ezlda_model_edits(second), ezlda_model_edits(first));
+    ezlda_model_free(model);
+    ezlda_model_free(first);
+    ezlda_model_free(second);
+}
+
+TEST(merges_into_hidden_topics_are_refused_unless_a_model_has_them)
+{
+    static example e;
+    static const char text[] = "hide 1\nmerge 1,2\n";
+    example_make(&e, 7);
+    ezlda_model *model = example_model(&e), *edited = NULL;
+    CHECK_FAILS(check_context(),
+                ezlda_model_with_edits(&edited, check_context(), model, text, NULL),
+                "edits:2: merge: topic 1 is hidden");
+    CHECK_OK(check_context(), ezlda_model_with_edits(&edited, check_context(), model,
+                                                     "hide 1\nmerge 2,1\nhide 2\n", NULL));
+    ezlda_model_free(edited);
+    CHECK_OK(check_context(),
+             ezlda_model_load(&edited, check_context(), file_with(model, text, sizeof text)));
+    ezlda_model_free(edited);
+    ezlda_model_free(model);
+}
+
 TEST_MAIN()

@@ -55,17 +55,13 @@ static size_t take_word(const char **at, const char *end, const char **word)
     return (size_t)(*at - *word);
 }
 
-/* The rest of the line without spaces around it, and without quotes around it. */
+/* The rest of the line without spaces around it. */
 static size_t take_rest(const char *at, const char *end, const char **rest)
 {
     while (at < end && is_space(*at))
         at++;
     while (end > at && is_space(end[-1]))
         end--;
-    if (end - at >= 2 && *at == '"' && end[-1] == '"') {
-        at++;
-        end--;
-    }
     *rest = at;
     return (size_t)(end - at);
 }
@@ -132,11 +128,14 @@ static ezlda_status no_more(reading *r, const char *at, const char *end)
              : EZLDA_OK;
 }
 
-/* Reads a name to the end of the line. */
+/* Reads a name to the end of the line. New ones may stand in quotes; operations that the model has
+ * lost these when they were new, and keep what is left. */
 static ezlda_status read_name(reading *r, const char *at, const char *end, const char **name,
                               size_t *n)
 {
     *n = take_rest(at, end, name);
+    if (!r->earlier && *n >= 2 && **name == '"' && (*name)[*n - 1] == '"')
+        *n = take_rest(*name + 1, *name + *n - 1, name);
     for (size_t i = 0; i < *n; i++)
         if ((unsigned char)(*name)[i] < ' ' || (*name)[i] == 127)
             return WRONG(r, "expected a name without control characters, found byte %d",
@@ -191,7 +190,8 @@ static ezlda_status hide_topics(reading *r, const char *at, const char *end)
     return write_topics(r, "hide", topics);
 }
 
-/* All topics go into the first one. */
+/* All topics go into the first one. It must not be hidden: its lists would miss all of them. Models
+ * that have such a merge are read. */
 static ezlda_status merge_topics(reading *r, const char *at, const char *end, const char *operation)
 {
     size_t topics;
@@ -201,6 +201,9 @@ static ezlda_status merge_topics(reading *r, const char *at, const char *end, co
     if (topics < 2)
         return WRONG(r, "%s: expected two or more topics, found one", operation);
     uint32_t to = listed(r, 0);
+    if (e->hidden[to] && !r->earlier)
+        return WRONG(r, "%s: topic %u is hidden; begin with a topic that is not hidden", operation,
+                     to);
     for (size_t i = 1; i < topics; i++) {
         uint32_t from = listed(r, i);
         if (from == to || e->into[from] != from)
@@ -229,6 +232,18 @@ static ezlda_status read_word(reading *r, uint32_t topic, const char *item, size
                                    : ez_buffer_append(&r->words, r->context, &edit, sizeof edit);
 }
 
+/* Fails if more words are first in a topic than lists can take. */
+static ezlda_status check_first(reading *r, uint32_t topic)
+{
+    uint32_t word[EZ_FIRST_WORDS + 1];
+    ez_edits now = {.word = (ez_edit_word *)(void *)r->words.data,
+                    .words = r->words.used / sizeof(ez_edit_word)};
+    if (r->earlier || ez_edits_first(&now, topic, word, EZ_FIRST_WORDS + 1) <= EZ_FIRST_WORDS)
+        return EZLDA_OK;
+    return WRONG(r, "words: expected at most %d words with + for topic %u, found more",
+                 EZ_FIRST_WORDS, topic);
+}
+
 static ezlda_status change_words(reading *r, const char *at, const char *end)
 {
     const char *item;
@@ -239,7 +254,8 @@ static ezlda_status change_words(reading *r, const char *at, const char *end)
     EZ_TRY(write_topics(r, "words", topics));
     for (; (n = take_word(&at, end, &item)) > 0; items++)
         EZ_TRY(read_word(r, listed(r, 0), item, n));
-    return items ? EZLDA_OK : WRONG(r, "words: expected %s, found none", "+WORD or -WORD");
+    return items ? check_first(r, listed(r, 0))
+                 : WRONG(r, "words: expected %s, found none", "+WORD or -WORD");
 }
 
 static bool is(const char *word, size_t n, const char *other)
