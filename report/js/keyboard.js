@@ -31,8 +31,7 @@
 
     function step(by) {
       const { topic } = state.now;
-      const next = model.stepFrom(topic < 0 && by < 0 ? 0 : topic, by);
-      if (next >= 0) state.openTopic(next);
+      if (model.shownCount) state.openTopic(model.stepFrom(topic < 0 && by < 0 ? 0 : topic, by));
     }
 
     function back() {
