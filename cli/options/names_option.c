@@ -28,6 +28,7 @@ int names_read_text(cli_text *text, const char *path)
     if (!file)
         return cli_fail_errno(path, "open");
     text_put(text, "", 0);
+    size_t before = text->n;
     while ((n = fread(block, 1, sizeof block, file)) > 0)
         text_put(text, block, n);
     int failed = ferror(file) ? errno : 0;
@@ -38,6 +39,9 @@ int names_read_text(cli_text *text, const char *path)
         return cli_fail_errno(path, "read");
     if (strlen(text->data) != text->n)
         return cli_fail("%s: expected text, found a NUL byte", path);
+    const char *first = cli_skip_mark(text->data + before), *end = text->data + text->n;
+    memmove(text->data + before, first, (size_t)(end - first) + 1);
+    text->n = before + (size_t)(end - first);
     return 0;
 }
 

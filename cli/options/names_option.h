@@ -17,7 +17,8 @@ bool names_has_control(const char *text);
  * if `distinct` is set, a name that two topics would have in the end. */
 int names_read(cli_text *operations, const ezlda_model *model, const char *path, bool distinct);
 
-/* Reads a whole file of text; - is standard input. 0, or an exit status after one line. */
+/* Appends a whole file of text, without a byte order mark; - is standard input. 0, or an exit
+ * status after one line. */
 int names_read_text(cli_text *text, const char *path);
 
 #endif

@@ -168,7 +168,7 @@ def test_an_update_keeps_them(ezlda, edited, articles, tmp_path):
 
 def test_files_of_operations(ezlda, edited, tmp_path):
     edits = tmp_path / "edits.txt"
-    edits.write_text("# by hand\n\nrename 1 Boats\r\n  hide 2\n", encoding="utf-8")
+    edits.write_text("\ufeff# by hand\n\nrename 1 Boats\r\n  hide 2\n", encoding="utf-8")
     edited("--file", edits, "rename 0 Rest")
     assert ezlda("edit", edited.path, "--list").stdout == "rename 1 Boats\nhide 2\nrename 0 Rest\n"
     other = tmp_path / "other.ezm"

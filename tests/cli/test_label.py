@@ -85,10 +85,11 @@ def test_wrong_answers_are_refused(ezlda, named, tmp_path, text, message):
 @pytest.mark.parametrize("text", [
     '[{"topic": 1, "name": "A"},\n {"topic": "3", "name": "B"}]', '{"topic": 1, "name": "A"},\n{"topic": 3, "name": "B"}\n',
     '```json\n[\n{"topic": 1, "name": "A"},\n{"topic": 3, "name": "B"}\n]\n```\n',
-    '```\n{"topic": 1, "name": "A"}\n{"topic": 3, "name": "B"}\n```'])
+    '```\n{"topic": 1, "name": "A"}\n{"topic": 3, "name": "B"}\n```', '\ufeff1\tA\n3\tB\n',
+    '\ufeff{"topic": 1, "name": "A"}\n{"topic": 3, "name": "B"}\n'])
 def test_forms_of_answers(ezlda, named, tmp_path, text):
     answers = tmp_path / "answers.jsonl"
-    answers.write_text(text)
+    answers.write_text(text, encoding="utf-8")
     assert ezlda("label", named, "--import", answers).status == 0
     assert edits(ezlda, named) == ["rename 1 A", "rename 3 B"]
 
