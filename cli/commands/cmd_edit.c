@@ -4,6 +4,7 @@
 #include "output/text_out.h"
 #include "platform.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct edit_settings {
@@ -107,13 +108,15 @@ static int fail_at_line(const cli_call *call, const ezlda_context *context, ezld
 {
     const edit_settings *settings = call->settings;
     const char *message = ezlda_error_message(context);
-    unsigned long long line = 0;
-    int n = 0;
     size_t prefix = sizeof text_name - 1;
-    if (status != EZLDA_ERROR_ARGUMENT || strncmp(message, text_name, prefix) != 0 ||
-        sscanf(message + prefix, ":%llu: %n", &line, &n) != 1 || n == 0 || line <= all->now)
+    char *end = NULL;
+    unsigned long long line = 0;
+    if (status == EZLDA_ERROR_ARGUMENT && strncmp(message, text_name, prefix) == 0 &&
+        message[prefix] == ':')
+        line = strtoull(message + prefix + 1, &end, 10);
+    if (!end || strncmp(end, ": ", 2) != 0 || line <= all->now)
         return cli_fail_library(context, status);
-    message += prefix + (size_t)n;
+    message = end + 2;
     if (line <= all->file)
         cli_fail("%s:%llu: %s", settings->file, line - all->now, message);
     else if (line - all->file < call->n_operands)
