@@ -25,7 +25,7 @@ zig_program() {
     "$BUILD/zig/bin/python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))'
 }
 
-# tool FILE COMMAND...: a program FILE that runs COMMAND with its own arguments. CMake wants one word for a compiler.
+# tool FILE COMMAND...: a program FILE that runs COMMAND with its own arguments. CMake expects one word for a compiler.
 tool() {
     tool_file=$1
     shift

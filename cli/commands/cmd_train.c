@@ -80,7 +80,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     if (!settings->output)
         settings->output = chosen_name = choose_name(call, ".ezm");
     if (is_root)
-        exit_status = train_watch_check(call, settings);
+        exit_status = train_watch_check(call, call, settings);
     if (!exit_status)
         exit_status = train_inputs_open(&inputs, call, settings, context);
     if (exit_status)

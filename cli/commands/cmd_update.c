@@ -105,13 +105,7 @@ static int check_options(const cli_call *call, update_settings *settings)
         return cli_misuse(call->command, "-o/--output is required");
     int exit_status = train_check_checkpoint(call, &settings->run);
     if (!exit_status)
-        exit_status = output_check(&documents, "--output", settings->run.output);
-    if (!exit_status)
-        exit_status = output_check(call, "--log", settings->run.log);
-    if (!exit_status)
-        exit_status = output_check(call, "--summary", settings->run.summary);
-    if (!exit_status)
-        exit_status = output_check(call, "--report", settings->run.report);
+        exit_status = train_watch_check(call, &documents, &settings->run);
     if (!exit_status)
         exit_status = output_check(call, "--drift-log", settings->drift_log);
     if (options->iterations == 0)

@@ -10,7 +10,7 @@
 int prompts_write(const ezlda_model *model, ezlda_context *context, const char *path);
 
 /* Appends an operation `rename` for each topic that is shown and has no name: its distinctive
- * words, so many that no two names are the same. */
+ * words, as many as make all names differ. */
 ezlda_status prompts_names(cli_text *operations, const ezlda_model *model, ezlda_context *context);
 
 #endif

@@ -26,12 +26,12 @@ static void note_beside_line(ezlda_note_level level, const char *text, void *use
     cli_note(level, text, NULL);
 }
 
-int train_watch_check(const cli_call *call, const train_settings *settings)
+int train_watch_check(const cli_call *call, const cli_call *keeps, const train_settings *settings)
 {
     const char *paths[] = {settings->output, settings->log, settings->summary, settings->report};
     const char *names[] = {"--output", "--log", "--summary", "--report"};
     for (int i = 0; i < 4; i++) {
-        int status = output_check(call, names[i], paths[i]);
+        int status = output_check(i == 0 ? keeps : call, names[i], paths[i]);
         if (status)
             return status;
     }

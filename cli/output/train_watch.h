@@ -13,10 +13,10 @@ typedef struct train_watch {
     bool replaces; /* the output replaces a model: no partial result is wanted */
 } train_watch;
 
-/* Checks --output, --log, --summary and --report before the work begins. 0, or an exit status after
- * one line.
+/* Checks --output, --log, --summary and --report before the work begins. They must not name an
+ * operand; --output may name those that `keeps` does not have. 0, or an exit status after one line.
  */
-int train_watch_check(const cli_call *call, const train_settings *settings);
+int train_watch_check(const cli_call *call, const cli_call *keeps, const train_settings *settings);
 /* Opens the log, and sets the callbacks of the run and of its notes (is_root: print them). Zero-
  * initialise before, apart from `replaces`; close in any case. 0, or an exit status after one line.
  */

@@ -227,7 +227,7 @@ static PyObject *train_result(PyObject *module, watch *w, ezlda_model *model)
     return all;
 }
 
-/* Runs a training, or an update of `past` if there is one, and returns its result. */
+/* Trains, or updates `past` if there is one, and returns the result. */
 static PyObject *run(PyObject *module, PyObject *context, watch *w, const ezlda_corpus *corpus,
                      ezlda_train_options *options, const ezlda_model *past,
                      const ezlda_update_options *update)

@@ -43,7 +43,7 @@ new_model <- function(handle, history = NULL, corpus = NULL, call = NULL) {
 #' @param estimator `"leave-one-out"` (default) or `"esca"`.
 #' @param start `"auto"` (default), `"keyword"` or `"random"`: the topics that tokens start with.
 #' @param word_samples Samples over which the words of topics are averaged (5).
-#' @param eval_every Compute the log-likelihood every so many iterations; 0 (default): at the end.
+#' @param eval_every Compute the log-likelihood every `eval_every` iterations; 0 (default): at the end.
 #' @param keep_topics Whether the model keeps the topic of every token (`FALSE`).
 #' @param optimize_interval,optimize_burn_in Fit the priors every `optimize_interval` iterations (10) after the first
 #'   `optimize_burn_in` (20).
@@ -56,7 +56,7 @@ new_model <- function(handle, history = NULL, corpus = NULL, call = NULL) {
 #' @param checkpoint_seconds,checkpoint_iterations How often a checkpoint is written; both 0 (default): every ten
 #'   minutes.
 #' @param resume Whether to continue from the newest checkpoint (`FALSE`).
-#' @param out_of_core,memory,scratch Read the corpus from its file in chunks, in so many bytes of memory (0: half of
+#' @param out_of_core,memory,scratch Read the corpus from its file in chunks, with `memory` bytes of memory (0: half of
 #'   what is free), with the topics of its tokens in a file in the folder `scratch`.
 #' @param sampler,g,w_format,balance,region,loose_records Switches for study; the model does not depend on them.
 #' @return A model of class `ezlda`. `$info` has its facts, `$history` a data frame with one row per iteration, and
