@@ -9,7 +9,8 @@
 
 enum { EZ_SHORT_FORM = 15, FIRST_SLOTS = 4096 };
 
-/* Tokens per batch; a step of 64 bytes that has fewer than FEW_PLAIN plain words is not worth it. */
+/* Tokens per batch; a step of 64 bytes that has fewer than FEW_PLAIN plain words is not worth it.
+ */
 enum { BATCH = 32, FEW_PLAIN = 2 };
 
 /* A listed word of the document at hand, with the number of its tokens before it that are not
@@ -35,11 +36,11 @@ static inline ez_form_key form_key_of(const char *form, size_t n, const char *en
 {
     ez_form_key key = {0, 0};
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    static const uint64_t first[17] = {
-        0,           0xff,          0xffff,          0xffffff,          0xffffffff,
-        0xffffffffff, 0xffffffffffff, 0xffffffffffffff, UINT64_MAX, UINT64_MAX,
-        UINT64_MAX,  UINT64_MAX,    UINT64_MAX,      UINT64_MAX,        UINT64_MAX,
-        UINT64_MAX,  UINT64_MAX};
+    static const uint64_t first[17] = {0,          0xff,         0xffff,         0xffffff,
+                                       0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+                                       UINT64_MAX, UINT64_MAX,   UINT64_MAX,     UINT64_MAX,
+                                       UINT64_MAX, UINT64_MAX,   UINT64_MAX,     UINT64_MAX,
+                                       UINT64_MAX};
     if ((size_t)(end - form) >= sizeof key) {
         memcpy(&key, form, sizeof key);
         key.low &= first[n];
@@ -117,27 +118,27 @@ void ez_text_words_free(ez_text_words *words)
     memset(words, 0, sizeof *words);
 }
 
-/* The number of a normalised word in a table of folded words. */
-static uint32_t find_folded(const ez_tokeniser *tokeniser, const ez_strings *table,
-                            const char *word, size_t n)
+/* The folded form of a normalised word, in `folded` (EZ_WORD_BYTES+1 bytes) if it is another. */
+static const char *fold_word(const ez_tokeniser *tokeniser, const char *word, size_t *n,
+                             char *folded)
 {
-    char folded[EZ_WORD_BYTES + 1];
-    if (!table->n)
-        return EZ_NO_STRING;
-    if (tokeniser->keep_case || tokeniser->pieces) {
-        ez_tokeniser folding = *tokeniser;
-        folding.keep_case = folding.pieces = false;
-        folding.min_length = 1;
-        n = ez_normalise_word(&folding, word, n, folded);
-        word = folded;
-    }
-    return ez_strings_find(table, word, n);
+    if (!tokeniser->keep_case && !tokeniser->pieces)
+        return word;
+    ez_tokeniser folding = *tokeniser;
+    folding.keep_case = folding.pieces = false;
+    folding.min_length = 1;
+    *n = ez_normalise_word(&folding, word, *n, folded);
+    return folded;
 }
 
 bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word,
                     size_t n)
 {
-    return find_folded(tokeniser, stopwords, word, n) != EZ_NO_STRING;
+    char folded[EZ_WORD_BYTES + 1];
+    if (!stopwords->n)
+        return false;
+    word = fold_word(tokeniser, word, &n, folded);
+    return ez_strings_find(stopwords, word, n) != EZ_NO_STRING;
 }
 
 /* Adds a word with a count of zero. */
@@ -166,9 +167,13 @@ static ezlda_status learn_listed(ez_text_words *words, ezlda_context *context,
     any_length.min_length = 1;
     size_t n = ez_normalise_word(&any_length, form, bytes, text);
     bool tells = n > 1 || (n == 1 && rules->tokeniser->min_length <= 1);
-    uint32_t id =
-        tells ? find_folded(rules->tokeniser, &rules->table->words, text, n) : EZ_NO_STRING;
     *word = EZ_NO_STRING;
+    if (!tells)
+        return EZLDA_OK;
+    size_t length = n;
+    char folded[EZ_WORD_BYTES + 1];
+    const char *listed_as = fold_word(rules->tokeniser, text, &length, folded);
+    uint32_t id = ez_stop_table_find(rules->table, listed_as, length);
     if (id == EZ_NO_STRING)
         return EZLDA_OK;
     ez_listed_word listed = {.mask = ez_stop_mask(rules->table, id), .word = EZ_NO_STRING};
@@ -250,7 +255,8 @@ static size_t find_plain_tokens(const ez_text_words *words, const ez_word_rules 
     const char *base = cursor->at, *before = base;
     size_t left = (size_t)(cursor->end - base), bytes = left < EZ_MASK_BYTES ? left : EZ_MASK_BYTES;
     ez_letter_mask mask = ez_letter_mask_of(rules->tokeniser, base, bytes);
-    uint64_t after = mask.letters << 1, starts = mask.letters & ~after, ends = after & ~mask.letters;
+    uint64_t after = mask.letters << 1, starts = mask.letters & ~after,
+             ends = after & ~mask.letters;
     size_t limit = bytes, count = 0;
     if (mask.special) {
         limit = (size_t)__builtin_ctzll(mask.special);
