@@ -15,6 +15,14 @@
 #include "py_since_39.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+
+/* realloc for n elements; NULL if their size overflows. reallocarray is no function of Windows. */
+static inline void *py_reallocate(void *memory, size_t n, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(n, size, &bytes) ? NULL : realloc(memory, bytes);
+}
 
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 

@@ -159,7 +159,7 @@ static void keep_record(watch *w, const ezlda_progress *progress)
 {
     if (w->n == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
-        ezlda_progress *grown = reallocarray(w->record, room, sizeof *grown);
+        ezlda_progress *grown = py_reallocate(w->record, room, sizeof *grown);
         if (!grown)
             return;
         w->record = grown;
