@@ -108,8 +108,8 @@ class Model:
 
     @lists_options(UpdateOptions)
     def update(self, corpus: Any, iterations: int = 100, *, decay: float = 1.0, new_word_docs: int = 2,
-               fit_priors: bool = False, seed: int = 1, device: str = "auto", threads: int = 0,
-               progress: bool | None = None, callback: Any = (), **options: Unpack[UpdateOptions]) -> Model:
+               all_words: bool = False, fit_priors: bool = False, seed: int = 1, device: str = "auto", threads: int = 0,
+               progress: bool | str | None = None, callback: Any = (), **options: Unpack[UpdateOptions]) -> Model:
         """Add new documents and return the model of both, as ``ezlda update``.
 
         Parameters
@@ -119,6 +119,8 @@ class Model:
         decay : the share of each count of this model that stays, above 0 and at most 1 (default).
         new_word_docs : a word that this model does not have enters the vocabulary if at least that many of the new
             documents have it; default 2.
+        all_words : whether every word of this model and of ``corpus`` is in the vocabulary, also without a token;
+            default False.
         fit_priors : whether to fit alpha to the new documents and beta to all counts; default False: both stay.
         seed, device, threads, progress, callback : as for `ezlda.train`.
         options : sampler, g, w_format, word_samples, eval_every, keep_topics, device_memory, checkpoint,
@@ -127,10 +129,10 @@ class Model:
         The result has the documents of ``corpus`` alone. Raises what `ezlda.train` raises, and returns the model so far
         after KeyboardInterrupt, with an `InterruptWarning`.
         """
-        from .training import run_update
-        return run_update(self, corpus, dict(options, iterations=iterations, seed=seed, device=device), decay=decay,
-                          new_word_docs=new_word_docs, fit_priors=fit_priors, threads=threads, progress=progress,
-                          callback=callback)
+        from .training import update
+        return update(self, corpus, dict(options, iterations=iterations, seed=seed, device=device), decay=decay,
+                      new_word_docs=new_word_docs, all_words=all_words, fit_priors=fit_priors, threads=threads,
+                      progress=progress, callback=callback)
 
     # ---- edits --------------------------------------------------------------------------------------------------------
 
