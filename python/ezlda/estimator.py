@@ -100,6 +100,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     n_features_in_, feature_names_in_ : as in all estimators of scikit-learn.
     """
 
+    feature_names_in_: np.ndarray
+    n_features_in_: int
+
     def __init__(self, n_components: int = 10, *, doc_topic_prior: Any = None, topic_word_prior: float | None = None,
                  max_iter: int | None = None, evaluate_every: int = -1, max_doc_update_iter: int = 100,
                  n_jobs: int | None = None, verbose: int = 0, random_state: Any = None, device: str = "auto",
@@ -259,7 +262,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             if name == "max_iter" and value is None:
                 continue
             most = 65536 if name == "n_components" else 2**32 - 1
-            if not isinstance(value, numbers.Integral) or (least is not None and value < least) or value > most:
+            if not isinstance(value, numbers.Integral) or int(value) > most or \
+                    (least is not None and int(value) < least):
                 limits = "" if least is None else f" from {least} to {most:,}"
                 raise ValueError(f"{name} is {value!r}; expected a whole number{limits}")
         if not isinstance(self.tol, numbers.Real) or not 0 <= self.tol < np.inf:

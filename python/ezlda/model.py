@@ -1,8 +1,10 @@
 """Models: their files, topics and documents, inference for new documents, scores."""
 from __future__ import annotations
 
+import collections.abc
 import html
 import os
+import re
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
@@ -150,12 +152,16 @@ class Model:
         """Return this model without its last ``n`` edits. Raises ValueError if it has fewer, and `ArgumentError` for a
         merge from before an update."""
         if not 0 <= n <= len(self.edits):
-            raise ValueError(f"n: expected 0 to {len(self.edits)}, the number of edits, found {n}")
+            raise ValueError(f"n is {n}; the model has {len(self.edits)} edits")
         return self._edited(self.edits[:len(self.edits) - n])
 
     def _edited(self, lines: Sequence[str]) -> Model:
         text = "".join(f"{line}\n" for line in lines)
-        return Model._of(_ezlda.model_with_edits(_calls.context(), self._handle, text), self._history)
+        try:
+            return Model._of(_ezlda.model_with_edits(_calls.context(), self._handle, text), self._history)
+        except ArgumentError as error:
+            named = re.sub(r"^edits:(\d+)", lambda number: repr(lines[int(number[1]) - 1]), str(error))
+            raise ArgumentError(named) from None
 
     def _edits(self) -> tuple[str, list[tuple[str, str, bool]]]:
         found: tuple[str, list[tuple[str, str, bool]]] = self._cached("edits", lambda: _ezlda.model_edits(self._handle))
@@ -435,12 +441,17 @@ class Model:
 
         ``documents`` is a corpus, which is returned as it is; a matrix whose columns are the model's words, or gensim's
         bags of words with the model's numbers; a DataFrame of counts, whose columns are words if they have names; an
-        AnnData, whose words are the names of its genes; texts, which are read as the model's text was; or lists of
-        words. Raises ValueError if a matrix has another number of columns.
+        AnnData, whose words are the names of its genes; texts, which are read as the model's text was; lists of words;
+        or mappings of words to counts, also a single one. Raises ValueError if a matrix has another number of columns.
         """
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
+        if isinstance(documents, collections.abc.Mapping):
+            documents = [documents]
+        if not isinstance(documents, (str, os.PathLike, collections.abc.Iterable)) and not is_cells(documents) and \
+                not is_sparse(documents) and not is_frame(documents):
+            raise TypeError(f"expected documents, found {documents!r:.80}")
         documents = as_frame(documents)
         if is_cells(documents):
             return Corpus(documents)
