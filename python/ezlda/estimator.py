@@ -73,7 +73,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     tol : float, default=0.0
         Stop when further iterations are expected to gain less than this in log2-likelihood per token (0.005 is a good
         value). This is checked whenever the documents are scored. 0: never stop early.
-    partial_iter : int, default=20
+    partial_iter : int, default=100
         Passes over the new documents in each ``partial_fit`` after the first.
     decay : float, default=1.0
         Share of each count of the past that a ``partial_fit`` keeps, above 0 and at most 1.
@@ -107,7 +107,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
                  max_iter: int | None = None, evaluate_every: int = -1, max_doc_update_iter: int = 100,
                  n_jobs: int | None = None, verbose: int = 0, random_state: Any = None, device: str = "auto",
                  sampler: str = "many-branch", optimize_interval: int = 10, tol: float = 0.0,
-                 partial_iter: int = 20, decay: float = 1.0, match_columns: bool = False,
+                 partial_iter: int = 100, decay: float = 1.0, match_columns: bool = False,
                  callbacks: Callback | Sequence[Callback] | None = None) -> None:
         self.n_components = n_components
         self.doc_topic_prior = doc_topic_prior
