@@ -68,6 +68,10 @@ class Diff(NamedTuple):
         pandas = _calls.needs("pandas", "Diff.to_frame")
         return pandas.DataFrame(self.pairs, columns=["topic", "other", "similarity", "shared_words", "jaccard"])
 
+    def __repr__(self) -> str:
+        return (f"<ezlda.Diff: {len(self.pairs)} pairs, mean similarity {self.mean_similarity:.3f}, "
+                f"{len(self.alone)} and {len(self.alone_other)} topics alone>")
+
     def _repr_html_(self) -> str:
         """Return the pairs as a table, for notebooks."""
         rows = "".join(f"<tr><td>{a}</td><td>{b}</td><td>{similarity:.2f}</td><td>{shared}</td></tr>"
