@@ -14,7 +14,7 @@ import numpy as np
 from . import _calls, _ezlda
 from .counts import Counts, as_counts, as_whole, bag_counts, check_words, is_sparse, token_counts
 from .errors import FileError, FormatError
-from .options import ImportOptions, SynthOptions, WordOptions, lists_options
+from .options import ImportOptions, SourceOptions, SynthOptions, WordOptions, lists_options
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
                       is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
 
@@ -47,8 +47,9 @@ class Corpus:
 
     _handle: Any
 
-    def __init__(self, source: Any, **options: Any) -> None:
-        self._handle = _dispatch(source, options)._handle
+    @lists_options(SourceOptions)
+    def __init__(self, source: Any, **options: Unpack[SourceOptions]) -> None:
+        self._handle = _dispatch(source, dict(options))._handle
 
     @classmethod
     def _of(cls, handle: Any) -> Corpus:

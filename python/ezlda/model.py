@@ -16,7 +16,7 @@ from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
 from .errors import ArgumentError
 from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
-from .options import EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
+from .options import CallOptions, EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
 
@@ -107,7 +107,9 @@ class Model:
         return self._cache[name]
 
     @staticmethod
-    def train(corpus: Any, topics: int | None = None, iterations: int | None = None, **options: Any) -> Model:
+    @lists_options(CallOptions)
+    def train(corpus: Any, topics: int | None = None, iterations: int | None = None,
+              **options: Unpack[CallOptions]) -> Model:
         """Train a model; the same as `ezlda.train`."""
         from .training import train
         return train(corpus, topics, iterations, **options)

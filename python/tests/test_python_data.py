@@ -133,7 +133,10 @@ def test_signatures_list_the_options_that_there_are():
     assert names["infer"] <= parameters(ezlda.Model.infer) & parameters(ezlda.Model.infer_sparse)
     assert names["eval"] <= parameters(ezlda.Model.evaluate)
     assert names["report"] <= parameters(ezlda.Model.report)
-    for call in (ezlda.train, ezlda.Corpus.read, ezlda.Model.infer):
+    assert names["import"] | parameters(ezlda.Corpus.from_texts) | parameters(ezlda.tl.corpus) - {"adata"} <= \
+        parameters(ezlda.Corpus) | {"texts"}
+    assert parameters(ezlda.Model.train) == parameters(ezlda.train)
+    for call in (ezlda.train, ezlda.Corpus, ezlda.Corpus.read, ezlda.Model.train, ezlda.Model.infer, ezlda.Model.update):
         assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(call).parameters.values())
 
 
