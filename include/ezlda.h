@@ -652,6 +652,9 @@ typedef struct ezlda_update_options {
     /* NULL: defaults, with 100 iterations. topics and estimator are the model's. init, seeds,
      * alpha, beta, out_of_core and group are refused. */
     const ezlda_train_options *train;
+    /* The vocabulary has every word of the model and of the documents, also those without a token
+     * that is left, and new_word_docs is ignored (0). */
+    int all_words;
 } ezlda_update_options;
 
 #define ezlda_update_options_init(options) \
