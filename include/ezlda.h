@@ -1347,8 +1347,8 @@ typedef struct ezlda_report_options {
     const char *field; /* field of the corpus that is drawn by topic; NULL: all fields that are
                           dates or have few values */
     const char *corpus_name; /* what messages call the corpus, such as its file; or NULL */
-    /* Time between the points of a curve over dates: "year", "quarter", "month", "day"; "auto" or
-     * NULL: chosen by the span of time. */
+    /* Step of time in which the page first shows curves over dates: "day", "week", "month",
+     * "quarter", "year", "5-years", "decade"; "auto" or NULL: chosen by the number of documents. */
     const char *step;
 } ezlda_report_options;
 
