@@ -1188,6 +1188,66 @@ EZLDA_API const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match,
 EZLDA_API ezlda_status ezlda_model_drift(double *change, ezlda_context *context,
                                          const ezlda_model *before, const ezlda_model *after);
 
+/* ==== trees of topics ==== */
+
+/* Topics merged two by two until one is left. Each merge is the one that loses least of the
+ * likelihood of all words, given their topics (the Dirichlet-multinomial with the model's beta), as
+ * the counts of merged topics add up. */
+typedef struct ezlda_tree ezlda_tree;
+
+enum { EZLDA_TREE_MOST_WORDS = 100 };
+
+/* The number of no node. */
+#define EZLDA_NO_NODE UINT32_MAX
+
+typedef struct ezlda_tree_options {
+    size_t size;
+    uint32_t words; /* distinctive words kept for each node, at most EZLDA_TREE_MOST_WORDS (8) */
+} ezlda_tree_options;
+
+#define ezlda_tree_options_init(options) ezlda_tree_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_tree_options_init_sized(ezlda_tree_options *options, size_t size);
+
+typedef struct ezlda_tree_node {
+    size_t size;          /* set before the call */
+    uint32_t left, right; /* the nodes that were merged; EZLDA_NO_NODE if the node is a topic */
+    uint32_t parent;      /* EZLDA_NO_NODE: the root */
+    uint32_t topic;       /* the smallest topic below the node, or the topic that it is */
+    uint32_t topics;      /* topics below it; 1 if it is one */
+    uint64_t tokens;
+    double loss;       /* what the merge lost, in nats; 0 if the node is a topic */
+    double total_loss; /* of all merges up to this one */
+    const uint32_t
+        *words; /* those that tell the node from its sibling, the best first: by count *
+                   log(p(word | node) / p(word | parent)); of the root the most frequent */
+    uint32_t n_words;
+} ezlda_tree_node;
+
+/* Makes the tree of a model. The tree keeps the model, which must outlive it. The result depends on
+ * the model alone. options may be NULL. */
+EZLDA_API ezlda_status ezlda_tree_make(ezlda_tree **out, ezlda_context *context,
+                                       const ezlda_model *model, const ezlda_tree_options *options);
+EZLDA_API void ezlda_tree_free(ezlda_tree *tree);
+
+/* The number of nodes, 2 * topics - 1. Node k below the number of topics is topic k; the others
+ * follow in the order of the merges, so that node i leaves 2 * topics - 1 - i topics. */
+EZLDA_API uint32_t ezlda_tree_nodes(const ezlda_tree *tree);
+/* Returns 1, or 0 past the end. */
+EZLDA_API int ezlda_tree_get_node(const ezlda_tree *tree, uint32_t i, ezlda_tree_node *node);
+
+/* Writes to cut, for each topic of the model, its number among the first `topics` branches, and to
+ * nodes, unless it is NULL, the node of each branch. Branches are numbered by their smallest
+ * topics.
+ */
+EZLDA_API ezlda_status ezlda_tree_topics(uint32_t *cut, uint32_t *nodes, ezlda_context *context,
+                                         const ezlda_tree *tree, uint32_t topics);
+
+/* Makes the model with this number of topics, from 2 to that of the tree. The counts of words and
+ * documents, alpha, and the topics of tokens are those of the merged topics; beta, words and
+ * documents are the model's. It has no edits and no scores of the run. */
+EZLDA_API ezlda_status ezlda_tree_cut(ezlda_model **out, ezlda_context *context,
+                                      const ezlda_tree *tree, uint32_t topics);
+
 /* ==== formats of other tools ==== */
 
 typedef struct ezlda_export_options {

@@ -20,6 +20,7 @@ LAYERS = {
     "tokens": {"base", "sampler", "corpus", "tokens"},
     "model": {"base", "corpus", "model"},
     "compare": {"base", "numeric", "corpus", "model", "compare"},
+    "tree": {"base", "numeric", "model", "corpus", "tree"},
     "backend": {"base", "cluster", "sampler", "tokens", "backend"},
     "infer": {"base", "sampler", "corpus", "tokens", "model", "backend", "infer"},
     "train": {"base", "numeric", "cluster", "sampler", "corpus", "tokens", "model", "backend", "infer", "train"},
