@@ -24,6 +24,7 @@ LAYERS = {
     "backend": {"base", "cluster", "sampler", "tokens", "backend"},
     "infer": {"base", "sampler", "corpus", "tokens", "model", "backend", "infer"},
     "train": {"base", "numeric", "cluster", "sampler", "corpus", "tokens", "model", "backend", "infer", "train"},
+    "ensemble": {"base", "corpus", "tokens", "model", "compare", "train", "ensemble"},
     "export": {"base", "numeric", "corpus", "tokens", "model", "train", "export"},
     "eval": {"base", "numeric", "sampler", "corpus", "tokens", "model", "infer", "eval"},
     "sweep": {"base", "numeric", "corpus", "model", "compare", "train", "eval", "sweep"},

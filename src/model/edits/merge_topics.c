@@ -166,9 +166,9 @@ static ezlda_status write_meta(const merging *m)
 /* A coarser model has no scores, so its section RUN has no seconds of any. */
 static ezlda_status write_tail(const merging *m)
 {
-    static const uint32_t tail[] = {EZ_MODEL_EDITS, EZ_MODEL_RUN};
+    static const uint32_t tail[] = {EZ_MODEL_EDITS, EZ_MODEL_FOUND, EZ_MODEL_RUN};
     if (!m->coarser)
-        return copy(m, tail, 2);
+        return copy(m, tail, 3);
     EZ_TRY(ez_container_begin(m->writer, m->context, EZ_MODEL_RUN));
     return ez_container_write(m->writer, m->context, m->model->run, sizeof *m->model->run);
 }
