@@ -59,7 +59,9 @@ enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
 #define EZ_MODEL_RULES \
     EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent if the words do not come from text */
 #define EZ_MODEL_EDITS EZ_TAG('E', 'D', 'I', 'T') /* edit_text.h, ended by NUL; absent if none */
-#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')   /* ez_model_run, then f64 seconds of each score */
+#define EZ_MODEL_FOUND \
+    EZ_TAG('F', 'O', 'U', 'N') /* ez_model_ensemble, then u32 per topic; absent if no consensus */
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
 
 typedef struct ez_model_meta {
     uint32_t topics, words;
@@ -85,6 +87,7 @@ typedef struct ez_phi_meta {
     uint32_t samples, zero;
 } ez_phi_meta;
 
+_Static_assert(sizeof(ez_model_ensemble) == 16, "layout of FOUN");
 _Static_assert(sizeof(ez_model_past) == 24, "layout of PAST");
 _Static_assert(sizeof(ez_model_meta) == 72, "layout of META");
 _Static_assert(sizeof(ez_model_score) == 16, "layout of LLPT");
@@ -99,7 +102,9 @@ struct ezlda_model {
     ez_container *unmerged;  /* the file, if container is such an image; else NULL */
     struct ez_edits *edits;  /* NULL: none */
     const ez_model_meta *meta;
-    const ez_model_past *past; /* NULL: the model was never updated */
+    const ez_model_past *past;         /* NULL: the model was never updated */
+    const ez_model_ensemble *ensemble; /* NULL: the model is no consensus */
+    const uint32_t *found;             /* topics, with an ensemble */
     const ez_model_run *run;
     const double *run_seconds; /* llpt_count */
     const ez_model_score *llpt;

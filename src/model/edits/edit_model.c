@@ -24,6 +24,7 @@ static ezlda_status copy_with(ez_container_writer *writer, ezlda_context *contex
         EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_EDITS));
         EZ_TRY(ez_container_write(writer, context, text, strlen(text) + 1));
     }
+    EZ_TRY(ez_model_copy_section(writer, context, file, EZ_MODEL_FOUND));
     return ez_model_copy_section(writer, context, file, EZ_MODEL_RUN);
 }
 
