@@ -130,7 +130,7 @@ static const char *const train_first[] = {
     "output",      "report", "live",      "topics",     "iterations", "seed",    "alpha",
     "init",        "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field",
     "keep-fields", "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",
-    "threads",     "quiet",  "help",      "help-all",   NULL};
+    "quiet",       "help",   "help-all",  NULL};
 
 const cli_command cmd_train = {
     .name = "train",
