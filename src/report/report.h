@@ -64,7 +64,12 @@ typedef struct ez_report_field {
     float *share; /* topics x values: the topic's share of the value's tokens; NaN if it has none */
 } ez_report_field;
 
-typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;
+typedef enum ez_flag_kind {
+    EZ_FLAG_EMPTY,
+    EZ_FLAG_DUPLICATE,
+    EZ_FLAG_JUNK,
+    EZ_FLAG_CHANCE
+} ez_flag_kind;
 
 typedef struct ez_report_flag {
     uint32_t topic, other; /* other: the topic that this one duplicates, or EZ_NO_ITEM */
