@@ -652,6 +652,9 @@ typedef struct ezlda_update_options {
     /* NULL: defaults, with 100 iterations. topics and estimator are the model's. init, seeds,
      * alpha, beta, out_of_core and group are refused. */
     const ezlda_train_options *train;
+    /* The vocabulary has every word of the model and of the documents, also those without a token
+     * that is left, and new_word_docs is ignored (0). */
+    int all_words;
 } ezlda_update_options;
 
 #define ezlda_update_options_init(options) \
@@ -1469,8 +1472,8 @@ typedef struct ezlda_report_options {
     const char *field; /* field of the corpus that is drawn by topic; NULL: all fields that are
                           dates or have few values */
     const char *corpus_name; /* what messages call the corpus, such as its file; or NULL */
-    /* Time between the points of a curve over dates: "year", "quarter", "month", "day"; "auto" or
-     * NULL: chosen by the span of time. */
+    /* Step of time in which the page first shows curves over dates: "day", "week", "month",
+     * "quarter", "year", "5-years", "decade"; "auto" or NULL: chosen by the number of documents. */
     const char *step;
 } ezlda_report_options;
 

@@ -292,8 +292,8 @@ ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const c
                        "ezlda_model_load: expected a path and room for the model");
     *out = NULL;
     ez_container *container = NULL;
-    EZ_TRY(ez_container_open_between(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION,
-                                     EZ_MODEL_VERSION_UPDATED));
+    EZ_TRY(ez_container_open_replaceable(&container, context, path, EZ_MODEL_MAGIC,
+                                         EZ_MODEL_VERSION, EZ_MODEL_VERSION_UPDATED));
     return ez_model_open(out, context, container, path, EZLDA_ERROR_FORMAT);
 }
 
