@@ -1256,8 +1256,8 @@ EZLDA_API uint32_t ezlda_tree_nodes(const ezlda_tree *tree);
 /* Returns 1, or 0 past the end. */
 EZLDA_API int ezlda_tree_get_node(const ezlda_tree *tree, uint32_t i, ezlda_tree_node *node);
 
-/* Writes to cut, for each topic of the model, its number among the first `topics` branches, and to
- * nodes, unless it is NULL, the node of each branch. Branches are numbered by their smallest
+/* Writes to cut, for each topic of the model, its number among the first `topics` bundles, and to
+ * nodes, unless it is NULL, the node of each bundle. Bundles are numbered by their smallest
  * topics.
  */
 EZLDA_API ezlda_status ezlda_tree_topics(uint32_t *cut, uint32_t *nodes, ezlda_context *context,

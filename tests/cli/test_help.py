@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["import", "train", "update", "edit", "label", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff",
+COMMANDS = ["import", "train", "update", "edit", "label", "tree", "ensemble", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff",
             "export", "synth", "info", "devices", "bench", "help", "version"]
 
 
