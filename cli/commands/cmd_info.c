@@ -218,6 +218,10 @@ static int run_info(cli_call *call, ezlda_context *context)
     return CLI_SUCCESS;
 }
 
+/* What most people use. */
+static const char *const info_first[] = {"json",  "format", "text-field", "stopwords",
+                                         "quiet", "help",   "help-all",   NULL};
+
 const cli_command cmd_info = {
     .name = "info",
     .operands = "FILE...",
@@ -230,6 +234,7 @@ const cli_command cmd_info = {
     .settings_size = sizeof(info_settings),
     .defaults = info_defaults,
     .run = run_info,
+    .first_options = info_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus or model",
