@@ -1178,13 +1178,13 @@ EZLDA_API void ezlda_samples_get_info(const ezlda_samples *samples, ezlda_sample
 EZLDA_API size_t ezlda_samples_doc_topics(const ezlda_samples *samples, uint32_t sample,
                                           uint64_t doc, uint32_t *topic, uint32_t *count,
                                           size_t capacity);
-/* The posterior of a document's shares: mean, and the interval that each share is in with
- * probability `level` (above 0 and below 1), half of the rest on either side. Each array gets one
- * value per topic, and may be NULL. */
-EZLDA_API ezlda_status ezlda_samples_interval(double *mean, double *low, double *high,
-                                              ezlda_context *context, const ezlda_model *model,
-                                              const ezlda_samples *samples, uint64_t doc,
-                                              double level);
+/* The posterior of the share of a topic in a document: its mean, and the interval that the share is
+ * in with probability `level` (above 0 and below 1), half of the rest on either side. The outputs
+ * may be NULL. */
+EZLDA_API ezlda_status ezlda_samples_share(double *mean, double *low, double *high,
+                                           ezlda_context *context, const ezlda_model *model,
+                                           const ezlda_samples *samples, uint64_t doc,
+                                           uint32_t topic, double level);
 
 /* Makes a copy of a model that keeps samples of its training corpus, also in its file. */
 EZLDA_API ezlda_status ezlda_model_with_samples(ezlda_model **out, ezlda_context *context,

@@ -13,6 +13,7 @@ typedef struct train_settings {
     ezlda_study study; /* train.study leads here */
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
     const char *report; /* --report of train */
+    uint32_t samples;   /* --samples of train; 0: none are kept */
     int choose_topics;  /* the number of topics may be chosen by the corpus */
     double converged;   /* --until-converged; 0: not given */
     int fixed_priors;
