@@ -14,6 +14,7 @@
 static const cli_section train_sections[] = {
     {"Output", train_output_options, 0},
     {"", train_keep_options, 0},
+    {"", train_sample_options, 0},
     {"Model", train_topics_options, 0},
     {"", train_model_options, 0},
     {"", train_prior_options, 0},

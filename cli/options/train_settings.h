@@ -24,9 +24,9 @@ typedef struct train_settings {
 extern const cli_option train_topics_options[], train_model_options[], train_prior_options[],
     train_seed_options[], train_continue_options[];
 /* These do not: */
-extern const cli_option train_output_options[], train_keep_options[], train_speed_options[],
-    train_study_options[], train_memory_options[], train_score_options[], train_report_options[],
-    train_checkpoint_options[];
+extern const cli_option train_output_options[], train_keep_options[], train_sample_options[],
+    train_speed_options[], train_study_options[], train_memory_options[], train_score_options[],
+    train_report_options[], train_checkpoint_options[];
 extern const char train_study_title[];
 
 void train_defaults(void *target);

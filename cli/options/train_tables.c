@@ -163,6 +163,9 @@ const cli_option train_keep_options[] = {
      .type = CLI_FLAG,
      SETTING(train.keep_topics),
      .help = "store the topic of every token in the model, 2 bytes per token"},
+    {0}};
+
+const cli_option train_sample_options[] = {
     {.name = "samples",
      .type = CLI_U32,
      .argument = "N",

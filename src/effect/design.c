@@ -352,10 +352,12 @@ static ezlda_status factor_products(ez_design *design, ezlda_context *context)
     size_t n = design->columns;
     double *products = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array_zero(&products, context, n * n, sizeof *products, "products of columns"));
-    EZ_TRY_GOTO(ez_array(&design->inverse, context, n * n, sizeof(double), "products of columns"));
-    EZ_TRY_GOTO(
-        ez_array_zero(&design->root, context, n * n, sizeof(double), "products of columns"));
+    EZ_TRY_GOTO(ez_array_zero(&products, context, ez_product(n, n), sizeof *products,
+                              "products of columns"));
+    EZ_TRY_GOTO(ez_array(&design->inverse, context, ez_product(n, n), sizeof(double),
+                         "products of columns"));
+    EZ_TRY_GOTO(ez_array_zero(&design->root, context, ez_product(n, n), sizeof(double),
+                              "products of columns"));
     sum_products(design, products);
     size_t rank = ez_cholesky(products, n, design->depends);
     ez_cholesky_inverse(products, n, design->depends, design->inverse);

@@ -1,7 +1,7 @@
 /* Runs a chain whose prior is a regression. */
 #include "effect/estimate.h"
 
-#include "posterior/sampling.h"
+#include "posterior/chain_run.h"
 
 #include <string.h>
 

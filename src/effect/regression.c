@@ -32,7 +32,7 @@ ezlda_status ez_regression_open(ez_regression *r, ezlda_context *context, const 
                          .columns = design->columns + 1,
                          .samples = samples,
                          .seed = seed};
-    size_t cells = (size_t)r->columns * r->topics;
+    size_t cells = ez_product(r->columns, r->topics);
     EZ_TRY(ez_array_zero(&r->now, context, cells, sizeof(double), what));
     EZ_TRY(
         ez_array_zero(&r->coefficient, context, ez_product(samples, cells), sizeof(double), what));
@@ -255,9 +255,9 @@ double ez_regression_test(const ez_regression *r, uint32_t topic, uint32_t term)
     for (uint32_t j = 0; j < n; j++)
         if (design->term_of[j] == term && !design->depends[j])
             column[q++] = j;
-    if (!q || ez_array(&within, NULL, (size_t)q * q, sizeof *within, "a test") != EZLDA_OK)
+    if (!q || ez_array(&within, NULL, ez_product(q, q), sizeof *within, "a test") != EZLDA_OK)
         return NAN;
-    if (ez_array(&inverse, NULL, (size_t)q * q, sizeof *inverse, "a test") != EZLDA_OK) {
+    if (ez_array(&inverse, NULL, ez_product(q, q), sizeof *inverse, "a test") != EZLDA_OK) {
         ez_free(within);
         return NAN;
     }

@@ -125,7 +125,7 @@ ezlda_status ez_samples_merge(ezlda_samples **out, ezlda_context *context,
                               const ezlda_samples *samples, const uint32_t *into)
 {
     uint32_t *room = NULL;
-    EZ_TRY(ez_array(&room, context, 3 * (size_t)samples->topics, sizeof *room, "a row"));
+    EZ_TRY(ez_array(&room, context, ez_product(3, samples->topics), sizeof *room, "a row"));
     ezlda_status status =
         ez_samples_create(out, context, samples->docs, samples->topics, samples->samples);
     if (status == EZLDA_OK)

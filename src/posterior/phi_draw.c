@@ -60,7 +60,8 @@ ezlda_status ez_chain_draw_phi(ez_chain *chain, ezlda_context *context, bool dra
     size_t groups = chain->words / EZ_PHI_WORDS + 1, topics = chain->topics;
     double *sums = NULL, *scale, known = 0;
     int threads = chain->threads;
-    EZ_TRY(ez_array_zero(&sums, context, ez_product(2 * groups + 2 + (size_t)threads, topics),
+    EZ_TRY(ez_array_zero(&sums, context,
+                         ez_product(ez_product(2, groups) + 2 + (size_t)threads, topics),
                          sizeof *sums, "sums of p(word | topic)"));
     double *totals = sums + groups * topics, *room = totals + (groups + 2) * topics;
     scale = totals + groups * topics;

@@ -1,6 +1,6 @@
 /* The public calls for samples of documents' topics: drawing them, and intervals of shares. */
 #include "numeric/distributions.h"
-#include "posterior/sampling.h"
+#include "posterior/chain_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,7 +143,7 @@ ezlda_status ezlda_samples_share(double *mean, double *low, double *high, ezlda_
     mixture m = {0};
     EZ_TRY_GOTO(ez_array(&list, context, samples->topics, sizeof *list, "topics"));
     EZ_TRY_GOTO(ez_array(&count, context, samples->topics, sizeof *count, "topics"));
-    EZ_TRY_GOTO(ez_array(&room, context, 3 * (size_t)samples->samples, sizeof *room, "samples"));
+    EZ_TRY_GOTO(ez_array(&room, context, ez_product(3, samples->samples), sizeof *room, "samples"));
     for (uint32_t k = 0; k < samples->topics; k++)
         alpha_sum += ezlda_model_topic_into(model, k) == k ? model->alpha[k] : 0;
     m = (mixture){0, room, room + samples->samples, room + 2 * (size_t)samples->samples};

@@ -1,5 +1,5 @@
 /* The schedule of a chain, and its progress. */
-#include "posterior/sampling.h"
+#include "posterior/chain_run.h"
 
 #include "base/options_struct.h"
 #include "base/wall_clock.h"

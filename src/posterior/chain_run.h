@@ -1,7 +1,7 @@
 /* Runs a chain as the sampling options say: steps that are dropped, then kept samples some steps
  * apart. */
-#ifndef EZ_SAMPLING_RUN_H
-#define EZ_SAMPLING_RUN_H
+#ifndef EZ_CHAIN_RUN_H
+#define EZ_CHAIN_RUN_H
 
 #include "posterior/chain.h"
 
