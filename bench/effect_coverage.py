@@ -53,12 +53,12 @@ def match_topics(options, folder, beta):
     for row in table:
         found[int(row["topic"]), int(row["word"][1:])] = float(row["probability"])
     similar = np.sqrt(beta) @ np.sqrt(found).T
-    place = {}
+    place, alike = {}, {}
     for _ in range(len(beta)):
         i, j = np.unravel_index(np.argmax(similar), similar.shape)
-        place[i] = j
+        place[i], alike[i] = j, similar[i, j]
         similar[i, :] = similar[:, j] = -1
-    return [place[i] for i in range(len(beta))]
+    return [place[i] for i in range(len(beta))], alike
 
 
 def held(truth, low, high):
@@ -76,7 +76,7 @@ def measure(rng, options, folder):
         "--stopwords", "none", "--min-docs", 1, "--max-docs-share", 1)
     run(options, "train", folder / "c.ezc", "-k", options.topics, "-o", folder / "m.ezm", "--seed", options.seed, "-q",
         *(["--samples", options.samples] if options.shares else []))
-    place = match_topics(options, folder, beta)
+    place, alike = match_topics(options, folder, beta)
     result = {}
     sampling = ["--samples", options.samples, "--thin", options.thin, "--burn-in", options.burn_in, "-q"]
     effect = json.loads(run(options, "effect", folder / "m.ezm", folder / "c.ezc", "-f", "party + year", "--json", *sampling))
@@ -84,6 +84,11 @@ def measure(rng, options, folder):
     rows, widths = {name: [] for name in ("intercept", "left", "right", "year")}, []
     for k, j in enumerate(place):
         for c, name in enumerate(rows):
+            if options.verbose:
+                got = effect["topics"][j]["coefficients"][c]
+                z = (got["estimate"] - population[c, k]) / got["error"]
+                if abs(z) > 2.5:
+                    print(f"{name} of topic {k}: z {z:.2f}, similarity to its match {alike[k]:.2f}", file=sys.stderr)
             got = effect["topics"][j]["coefficients"][c]
             rows[name].append((got["estimate"] - population[c, k]) / got["error"])
             result.setdefault("held " + name, []).append(got["low"] <= population[c, k] <= got["high"])
@@ -113,6 +118,7 @@ def main():
         parser.add_argument("--" + name.replace("_", "-"), type=int, default=value)
     parser.add_argument("--alpha", type=float, default=3)
     parser.add_argument("--beta", type=float, default=0.05)
+    parser.add_argument("--verbose", action="store_true", help="name what is far off")
     parser.add_argument("--shares", action="store_true", help="also the shares of documents, by ezlda train --samples")
     options = parser.parse_args()
     folder = Path(options.folder)

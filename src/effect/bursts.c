@@ -13,21 +13,24 @@ static double cost(double rate, double n, double r)
 }
 
 ezlda_status ez_bursts_find(ez_buffer *bursts, ezlda_context *context, uint32_t topic,
-                            const double *share, const double *error, uint32_t n)
+                            const double *share, const double *error, const uint64_t *docs,
+                            uint32_t n)
 {
-    double usual = 0, tokens = 0, best[2] = {0, INFINITY};
+    double usual = 0, all = 0, best[2] = {0, INFINITY};
     double *size = NULL;
     uint8_t *from = NULL;
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&size, context, n, sizeof *size, "periods"));
     EZ_TRY_GOTO(ez_array(&from, context, n, 2, "periods"));
     for (uint32_t i = 0; i < n; i++) {
-        double p = share[i] > 1e-9 ? share[i] : 1e-9;
-        size[i] = isnan(share[i]) || !(error[i] > 0) ? 0 : p * (1 - p) / (error[i] * error[i]);
-        usual += size[i] > 0 ? size[i] * p : 0;
-        tokens += size[i];
+        bool empty = isnan(share[i]);
+        usual += empty ? 0 : (share[i] > 0 ? share[i] : 0) * (double)docs[i];
+        all += empty ? 0 : (double)docs[i];
     }
-    usual = tokens > 0 ? usual / tokens : 0;
+    usual = all > 0 ? usual / all : 0;
+    for (uint32_t i = 0; i < n; i++)
+        size[i] =
+            isnan(share[i]) || !(error[i] > 0) ? 0 : usual * (1 - usual) / (error[i] * error[i]);
     double raised = EZ_BURST_RATE * usual, begin = ez_portable_log((double)n);
     if (!(usual > 0) || raised >= 0.999)
         goto done;

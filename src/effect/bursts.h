@@ -8,10 +8,12 @@
  * periods. */
 static const double EZ_BURST_RATE = 2;
 
-/* share and error: of n periods, NAN for one without documents. The documents of a period count as
- * many independent tokens as give the share its error. Appends ezlda_burst of `topic` to `bursts`.
+/* share, error and documents of n periods; a share is NAN if there are no documents. The documents
+ * of a period count as many independent tokens as give the usual share that error. Appends
+ * ezlda_burst of `topic` to `bursts`.
  */
 ezlda_status ez_bursts_find(ez_buffer *bursts, ezlda_context *context, uint32_t topic,
-                            const double *share, const double *error, uint32_t n);
+                            const double *share, const double *error, const uint64_t *docs,
+                            uint32_t n);
 
 #endif

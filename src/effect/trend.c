@@ -64,7 +64,7 @@ static ezlda_status find_bursts(ezlda_trend *trend, ezlda_context *context)
             error[i] = pooled.error;
         }
         EZ_TRY(ez_bursts_find(&trend->bursts, context, trend->estimate.topic[t], share, error,
-                              trend->periods));
+                              trend->estimate.design.variable[0].docs, trend->periods));
     }
     return EZLDA_OK;
 }
