@@ -652,6 +652,9 @@ typedef struct ezlda_update_options {
     /* NULL: defaults, with 100 iterations. topics and estimator are the model's. init, seeds,
      * alpha, beta, out_of_core and group are refused. */
     const ezlda_train_options *train;
+    /* The vocabulary has every word of the model and of the documents, also those without a token
+     * that is left, and new_word_docs is ignored (0). */
+    int all_words;
 } ezlda_update_options;
 
 #define ezlda_update_options_init(options) \
@@ -822,9 +825,11 @@ typedef struct ezlda_model_info {
     ezlda_start start;       /* keyword or random; of the run that made the model */
     /* After ezlda_update, `docs` are those of the last update, and `tokens` are all that the
      * model counts. */
-    uint32_t updates;    /* 0: none */
-    uint64_t past_docs;  /* documents seen before the last update */
-    uint64_t doc_tokens; /* tokens of `docs` */
+    uint32_t updates;         /* 0: none */
+    uint64_t past_docs;       /* documents seen before the last update */
+    uint64_t doc_tokens;      /* tokens of `docs` */
+    uint32_t members;         /* of ezlda_consensus; 0: the model is no consensus */
+    double members_threshold; /* least similarity at which a member has a topic */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);
@@ -849,6 +854,10 @@ EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /*
 EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* one per topic */
 EZLDA_API uint64_t ezlda_model_word_tokens(const ezlda_model *model, uint32_t word);
 EZLDA_API uint64_t ezlda_model_doc_tokens(const ezlda_model *model, uint64_t doc);
+
+/* In how many members of ezlda_consensus each topic was found, one number per topic; NULL if the
+ * model is no consensus. */
+EZLDA_API const uint32_t *ezlda_model_found(const ezlda_model *model);
 
 /* The non-zero counts of a word, or of a document, by topic, in the last iteration. Topics ascend.
  * Writes up to `capacity` entries and returns how many there are. */
@@ -1402,6 +1411,125 @@ EZLDA_API const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match,
 EZLDA_API ezlda_status ezlda_model_drift(double *change, ezlda_context *context,
                                          const ezlda_model *before, const ezlda_model *after);
 
+/* ==== trees of topics ==== */
+
+/* Topics merged two by two until one is left. Each merge is the one that loses least of the
+ * likelihood of all words, given their topics (the Dirichlet-multinomial with the model's beta), as
+ * the counts of merged topics add up. */
+typedef struct ezlda_tree ezlda_tree;
+
+enum { EZLDA_TREE_MOST_WORDS = 100 };
+
+/* The number of no node. */
+#define EZLDA_NO_NODE UINT32_MAX
+
+typedef struct ezlda_tree_options {
+    size_t size;
+    uint32_t words; /* distinctive words kept for each node, at most EZLDA_TREE_MOST_WORDS (8) */
+} ezlda_tree_options;
+
+#define ezlda_tree_options_init(options) ezlda_tree_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_tree_options_init_sized(ezlda_tree_options *options, size_t size);
+
+typedef struct ezlda_tree_node {
+    size_t size;          /* set before the call */
+    uint32_t left, right; /* the nodes that were merged; EZLDA_NO_NODE if the node is a topic */
+    uint32_t parent;      /* EZLDA_NO_NODE: the root */
+    uint32_t topic;       /* the smallest topic below the node, or the topic that it is */
+    uint32_t topics;      /* topics below it; 1 if it is one */
+    uint64_t tokens;
+    double loss;       /* what the merge lost, in nats; 0 if the node is a topic */
+    double total_loss; /* of all merges up to this one */
+    const uint32_t
+        *words; /* those that tell the node from its sibling, the best first: by count *
+                   log(p(word | node) / p(word | parent)); of the root the most frequent */
+    uint32_t n_words;
+} ezlda_tree_node;
+
+/* Makes the tree of a model. The tree keeps the model, which must outlive it. The result depends on
+ * the model alone. options may be NULL. */
+EZLDA_API ezlda_status ezlda_tree_make(ezlda_tree **out, ezlda_context *context,
+                                       const ezlda_model *model, const ezlda_tree_options *options);
+EZLDA_API void ezlda_tree_free(ezlda_tree *tree);
+
+/* The number of nodes, 2 * topics - 1. Node k below the number of topics is topic k; the others
+ * follow in the order of the merges, so that node i leaves 2 * topics - 1 - i topics. */
+EZLDA_API uint32_t ezlda_tree_nodes(const ezlda_tree *tree);
+/* Returns 1, or 0 past the end. */
+EZLDA_API int ezlda_tree_get_node(const ezlda_tree *tree, uint32_t i, ezlda_tree_node *node);
+
+/* Writes to cut, for each topic of the model, its number among the first `topics` branches, and to
+ * nodes, unless it is NULL, the node of each branch. Branches are numbered by their smallest
+ * topics.
+ */
+EZLDA_API ezlda_status ezlda_tree_topics(uint32_t *cut, uint32_t *nodes, ezlda_context *context,
+                                         const ezlda_tree *tree, uint32_t topics);
+
+/* Makes the model with this number of topics, from 2 to that of the tree. The counts of words and
+ * documents, alpha, and the topics of tokens are those of the merged topics; beta, words and
+ * documents are the model's. It has no edits and no scores of the run. */
+EZLDA_API ezlda_status ezlda_tree_cut(ezlda_model **out, ezlda_context *context,
+                                      const ezlda_tree *tree, uint32_t topics);
+
+/* ==== ensembles ==== */
+
+typedef struct ezlda_consensus_options {
+    size_t size;
+    double threshold; /* least similarity at which a member has a topic, 0 to 1 (0.4) */
+} ezlda_consensus_options;
+
+#define ezlda_consensus_options_init(options) \
+    ezlda_consensus_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_consensus_options_init_sized(ezlda_consensus_options *options, size_t size);
+
+/* Makes one model of n models, its members: 2 to 1,000, trained on this corpus with the same number
+ * of topics and other seeds, each with the topics of its tokens (keep_topics). The topics of all
+ * members are matched one to one, first with the member that is most like the others, then with
+ * the consensus. The words of its topics are the sums over the members; each token has the topic
+ * that most members give it. It knows how many members have each topic (ezlda_model_found): those
+ * whose topic is at least as similar to the consensus of the other members as the threshold says
+ * (ezlda_topic_pair.similarity). Alpha and beta are means. The result does not depend on threads.
+ * options may be NULL. */
+EZLDA_API ezlda_status ezlda_consensus(ezlda_model **out, ezlda_context *context,
+                                       const ezlda_corpus *corpus, const ezlda_model *const *models,
+                                       size_t n, const ezlda_consensus_options *options);
+
+/* Frozen. */
+typedef struct ezlda_ensemble_progress {
+    size_t number, members; /* of the member, from 1; of all */
+    uint64_t seed;
+    int found;                      /* the folder had the member */
+    const ezlda_progress *training; /* NULL: the member is done */
+} ezlda_ensemble_progress;
+
+/* Any value but 0 stops. */
+typedef int (*ezlda_ensemble_progress_fn)(const ezlda_ensemble_progress *progress, void *user);
+
+typedef struct ezlda_ensemble_options {
+    size_t size;
+    uint32_t seeds;   /* members, with seeds from train->seed on; 2 to 1,000 (10) */
+    double threshold; /* as in ezlda_consensus_options */
+    /* How the members are trained. keep_topics and progress are ignored; init, seeds, checkpoint,
+     * out_of_core and group are refused. */
+    const ezlda_train_options *train;
+    /* A folder for the members (seed1.ezm and so on), made if it is missing; NULL: they are not
+     * kept. Members that it has are not trained again. One of another corpus or other options is
+     * EZLDA_ERROR_ARGUMENT. */
+    const char *folder;
+    ezlda_ensemble_progress_fn progress;
+    void *user; /* for progress */
+} ezlda_ensemble_options;
+
+#define ezlda_ensemble_options_init(options) \
+    ezlda_ensemble_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_ensemble_options_init_sized(ezlda_ensemble_options *options, size_t size);
+
+/* Trains the members and makes their consensus. If the callback stops, EZLDA_ERROR_STOPPED: members
+ * that are finished stay in the folder. */
+EZLDA_API ezlda_status ezlda_ensemble(ezlda_model **out, ezlda_context *context,
+                                      const ezlda_corpus *corpus,
+                                      const ezlda_ensemble_options *options);
+
 /* ==== formats of other tools ==== */
 
 typedef struct ezlda_export_options {
@@ -1558,8 +1686,8 @@ typedef struct ezlda_report_options {
     const char *field; /* field of the corpus that is drawn by topic; NULL: all fields that are
                           dates or have few values */
     const char *corpus_name; /* what messages call the corpus, such as its file; or NULL */
-    /* Time between the points of a curve over dates: "year", "quarter", "month", "day"; "auto" or
-     * NULL: chosen by the span of time. */
+    /* Step of time in which the page first shows curves over dates: "day", "week", "month",
+     * "quarter", "year", "5-years", "decade"; "auto" or NULL: chosen by the number of documents. */
     const char *step;
 } ezlda_report_options;
 

@@ -51,7 +51,8 @@ static const cli_option report_options[] = {
      .help = "port of --serve on the loopback interface; 0: any free port"},
     {0}};
 
-static const char *const steps[] = {"auto", "year", "quarter", "month", "day", NULL};
+static const char *const steps[] = {"auto", "day",     "week",   "month", "quarter",
+                                    "year", "5-years", "decade", NULL};
 
 static const cli_option content_options[] = {
     {.name = "names",
@@ -96,7 +97,9 @@ static const cli_option content_options[] = {
      SETTING(report.step),
      .choices = steps,
      .unset = "auto",
-     .help = "time between the points of a curve over dates"},
+     .help =
+         "step of time in which the page first shows curves over dates; the page has the others, "
+         "too"},
     {0}};
 
 static const cli_section report_sections[] = {

@@ -27,6 +27,22 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
+/* The name of the period that begins at a number of units. */
+static void name_period(char *text, size_t room, const step *s, int64_t number)
+{
+    ez_date date;
+    if (s->unit == EZ_DATE_DAY) {
+        ez_date_of_day(number, &date);
+        snprintf(text, room, "%04d-%02d-%02d", date.year, date.month, date.day);
+    } else if (s->unit == EZ_DATE_MONTH) {
+        snprintf(text, room, "%04d-%02d", (int)(number / 12), (int)(number % 12) + 1);
+    } else if (s->unit == EZ_DATE_QUARTER) {
+        snprintf(text, room, "%04d-Q%d", (int)(number / 4), (int)(number % 4) + 1);
+    } else {
+        snprintf(text, room, "%04d%s", (int)number, s->length > 1 ? "s" : "");
+    }
+}
+
 static int64_t number_of(const ez_date *date, const step *s)
 {
     return floor_div(ez_date_number(date, s->unit), s->length);
@@ -168,10 +184,8 @@ ezlda_status ez_periods_make(ez_field_values *values, ezlda_context *context,
     }
     EZ_TRY_GOTO(ez_array_zero(&values->text, context, (size_t)n, sizeof *values->text, "periods"));
     for (; values->levels < (uint32_t)n; values->levels++) {
-        char text[EZ_BIN_TEXT], name[EZ_BIN_TEXT + 4];
-        ez_date_text((first + values->levels) * s->length, s->unit, text);
-        snprintf(name, sizeof name, "%s%s", text,
-                 s->unit == EZ_DATE_YEAR && s->length > 1 ? "s" : "");
+        char name[EZ_BIN_TEXT];
+        name_period(name, sizeof name, s, (first + values->levels) * s->length);
         EZ_TRY_GOTO(ez_copy_string(&values->text[values->levels], context, name));
     }
     for (uint64_t i = 0; i < d.docs; i++) {

@@ -113,7 +113,7 @@ static ezlda_status merge_rows(ezlda_samples *merged, ezlda_context *context,
             memset(sum, 0, topics * sizeof *sum);
             for (size_t i = 0; i < n; i++)
                 sum[into[topic[i]]] += count[i];
-            EZ_TRY(ez_sample_row_put(&merged->rows_owned, context, sum, topics));
+            EZ_TRY(ez_sample_row_put(&merged->rows_owned, context, sum, merged->topics));
             if ((d + 1) % EZ_SAMPLE_GROUP == 0 || d + 1 == samples->docs)
                 EZ_TRY(ez_samples_end_group(merged, context));
         }
@@ -122,12 +122,11 @@ static ezlda_status merge_rows(ezlda_samples *merged, ezlda_context *context,
 }
 
 ezlda_status ez_samples_merge(ezlda_samples **out, ezlda_context *context,
-                              const ezlda_samples *samples, const uint32_t *into)
+                              const ezlda_samples *samples, const uint32_t *into, uint32_t topics)
 {
     uint32_t *room = NULL;
     EZ_TRY(ez_array(&room, context, ez_product(3, samples->topics), sizeof *room, "a row"));
-    ezlda_status status =
-        ez_samples_create(out, context, samples->docs, samples->topics, samples->samples);
+    ezlda_status status = ez_samples_create(out, context, samples->docs, topics, samples->samples);
     if (status == EZLDA_OK)
         status = merge_rows(*out, context, samples, into, room);
     ez_free(room);

@@ -42,9 +42,9 @@ size_t ez_sample_row_get(const ezlda_samples *samples, uint32_t sample, uint64_t
  * counts sum up to the documents' lengths, doc_start being their offsets. */
 bool ez_sample_group_good(const ezlda_samples *samples, uint64_t group, const uint64_t *doc_start);
 
-/* Makes a copy with merged topics. */
+/* Makes a copy with merged topics: `topics` of them, which `into` leads to. */
 ezlda_status ez_samples_merge(ezlda_samples **out, ezlda_context *context,
-                              const ezlda_samples *samples, const uint32_t *into);
+                              const ezlda_samples *samples, const uint32_t *into, uint32_t topics);
 
 /* Starts empty samples, which own what is appended; ended by ez_samples_end_group after each group
  * and ez_samples_seal. */

@@ -53,6 +53,21 @@ static ezlda_status check_training(const checker *c)
     return EZLDA_OK;
 }
 
+static ezlda_status check_found(const checker *c)
+{
+    const ez_model_ensemble *ensemble = c->model->ensemble;
+    if (!ensemble)
+        return EZLDA_OK;
+    if (ensemble->members < 2 || !(ensemble->threshold >= 0 && ensemble->threshold <= 1))
+        return FAULT(c, "members: expected 2 or more, and a threshold from 0 to 1, found %u and %g",
+                     ensemble->members, ensemble->threshold);
+    for (uint32_t k = 0; k < c->model->meta->topics; k++)
+        if (c->model->found[k] > ensemble->members)
+            return FAULT(c, "topic %u: found in %u of %u members", k, c->model->found[k],
+                         ensemble->members);
+    return EZLDA_OK;
+}
+
 static ezlda_status check_topics(const checker *c, double *alpha_sum)
 {
     const ezlda_model *model = c->model;
@@ -303,6 +318,7 @@ ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const ch
     checker checks = {model, context, name, bad, ez_threads(context)}, *c = &checks;
     EZ_TRY(check_settings(c));
     EZ_TRY(check_training(c));
+    EZ_TRY(check_found(c));
     EZ_TRY(check_topics(c, &model->alpha_sum));
     EZ_TRY(check_doc_start(c));
     EZ_TRY(check_rows(c, "word", &model->word_rows, model->topic_tokens, model->word_tokens, NULL));

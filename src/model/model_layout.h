@@ -60,6 +60,8 @@ enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
 #define EZ_MODEL_RULES \
     EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent if the words do not come from text */
 #define EZ_MODEL_EDITS EZ_TAG('E', 'D', 'I', 'T') /* edit_text.h, ended by NUL; absent if none */
+#define EZ_MODEL_FOUND \
+    EZ_TAG('F', 'O', 'U', 'N') /* ez_model_ensemble, then u32 per topic; absent if no consensus */
 /* Samples of the posterior: doc_samples.h. All three are absent if there are none. */
 #define EZ_MODEL_SAMPLES EZ_TAG('S', 'M', 'P', 'L')       /* ez_samples_meta */
 #define EZ_MODEL_SAMPLES_START EZ_TAG('S', 'S', 'T', 'A') /* u64, samples x groups + 1 */
@@ -75,8 +77,8 @@ enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
             EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START, EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT,   \
             EZ_MODEL_PHI_LARGE, EZ_MODEL_DOC_START, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,      \
             EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, EZ_MODEL_RULES, EZ_MODEL_LLPT,               \
-            EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_EDITS, EZ_MODEL_SAMPLES,        \
-            EZ_MODEL_SAMPLES_START, EZ_MODEL_SAMPLES_ROWS                                      \
+            EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_EDITS, EZ_MODEL_FOUND,          \
+            EZ_MODEL_SAMPLES, EZ_MODEL_SAMPLES_START, EZ_MODEL_SAMPLES_ROWS                    \
     }
 
 typedef struct ez_model_meta {
@@ -103,6 +105,7 @@ typedef struct ez_phi_meta {
     uint32_t samples, zero;
 } ez_phi_meta;
 
+_Static_assert(sizeof(ez_model_ensemble) == 16, "layout of FOUN");
 _Static_assert(sizeof(ez_model_past) == 24, "layout of PAST");
 _Static_assert(sizeof(ez_model_meta) == 72, "layout of META");
 _Static_assert(sizeof(ez_model_score) == 16, "layout of LLPT");
@@ -117,7 +120,9 @@ struct ezlda_model {
     ez_container *unmerged;  /* the file, if container is such an image; else NULL */
     struct ez_edits *edits;  /* NULL: none */
     const ez_model_meta *meta;
-    const ez_model_past *past; /* NULL: the model was never updated */
+    const ez_model_past *past;         /* NULL: the model was never updated */
+    const ez_model_ensemble *ensemble; /* NULL: the model is no consensus */
+    const uint32_t *found;             /* topics, with an ensemble */
     const ez_model_run *run;
     const double *run_seconds; /* llpt_count */
     const ez_model_score *llpt;

@@ -57,9 +57,9 @@ static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *conte
         EZ_MODEL_DOC_START, EZ_MODEL_PHI_META,  EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,
         EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE};
     static const uint32_t after[] = {
-        EZ_MODEL_NAMES,        EZ_MODEL_NAMES_INDEX, EZ_MODEL_LLPT,    EZ_MODEL_TRAINING,
-        EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_EDITS,       EZ_MODEL_SAMPLES, EZ_MODEL_SAMPLES_START,
-        EZ_MODEL_SAMPLES_ROWS, EZ_MODEL_RUN};
+        EZ_MODEL_NAMES,         EZ_MODEL_NAMES_INDEX,  EZ_MODEL_LLPT,  EZ_MODEL_TRAINING,
+        EZ_MODEL_TOKEN_TOPICS,  EZ_MODEL_EDITS,        EZ_MODEL_FOUND, EZ_MODEL_SAMPLES,
+        EZ_MODEL_SAMPLES_START, EZ_MODEL_SAMPLES_ROWS, EZ_MODEL_RUN};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         EZ_TRY(ez_model_copy_section(writer, context, ez_model_file(model), before[i]));
     EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,

@@ -32,4 +32,5 @@ NOT_ON_WINDOWS = {
     "test_train::test_nohup_stays": SIGNALS,
     "test_train::test_live_line_on_a_terminal": TERMINAL,
     "test_train::test_words_wrap_on_a_terminal": TERMINAL,
+    "test_update::test_a_run_that_was_ended_resumes": SIGNALS,
 }

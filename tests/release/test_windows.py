@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
+RELEASE_BUILD = Path(os.environ.get("EZLDA_RELEASE_BUILD", ROOT / "build-release"))
 RUN = ROOT / "release" / "run_windows.sh"
 SYSTEM_DLLS = {"ADVAPI32.dll", "KERNEL32.dll", "msvcrt.dll", "SHELL32.dll", "WS2_32.dll", "USER32.dll", "bcrypt.dll", "PSAPI.DLL",
                "ole32.dll"}
@@ -69,6 +70,26 @@ def test_vectors_are_moved_unaligned(windows_environment):
                           check=True, stdout=subprocess.PIPE, text=True).stdout
     assert len(re.findall(r"\tvmov(?:dqu\d*|up[sd])\s.*%[yz]mm", code)) > 100
     assert re.findall(r"\tvmov(?:dqa\d*|ap[sd])\s.*%[yz]mm.*", code) == []
+
+
+def test_the_wheel_of_python(windows_zip, tmp_path):
+    """There is no Python for Windows here, so the extension is read, not run."""
+    wheel, = windows_zip.parent.glob("ezlda-*-cp311-abi3-win_amd64.whl")
+    assert wheel.stat().st_size < 6_000_000
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    command, = tmp_path.glob("ezlda-*.data/scripts/ezlda.exe")
+    with zipfile.ZipFile(windows_zip) as archive:
+        assert command.read_bytes() == next(archive.read(name) for name in archive.namelist() if name.endswith("/ezlda.exe"))
+    assert {path.stem for path in tmp_path.glob("ezlda-*.dist-info/licenses/*")} >= {"LICENSE", "gcc", "mingw-w64", "zlib", "musl"}
+    shown = subprocess.run(["x86_64-w64-mingw32-objdump", "-p", tmp_path / "ezlda" / "_ezlda.pyd"], check=True,
+                           stdout=subprocess.PIPE, text=True).stdout
+    assert set(re.findall(r"DLL Name: (\S+)", shown)) <= SYSTEM_DLLS | {"python3.dll"}
+    assert b"\0PyInit__ezlda\0" in (tmp_path / "ezlda" / "_ezlda.pyd").read_bytes()
+    audit = subprocess.run([RELEASE_BUILD / "python" / "bin" / "abi3audit", "--verbose", wheel], stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+    found = " ".join(audit.stdout.split())
+    assert audit.returncode == 0 and "1 extensions scanned; 0 ABI version mismatches and 0 ABI violations" in found, audit.stdout
 
 
 # ---- the same bits ----

@@ -78,9 +78,17 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
     return ez_buffer_reserve(&reader->tokens, context, room);
 }
 
-static uint64_t read_number(const unsigned char **at)
+/* Numbers of one to three bytes follow no pattern, so that no branch depends on the length. */
+static inline uint64_t read_number(const unsigned char **at, const unsigned char *end)
 {
     const unsigned char *p = *at;
+    if (end - p >= 3) {
+        uint32_t first = p[0], second = first >> 7, third = second & p[1] >> 7;
+        if (!(third & p[2] >> 7)) {
+            *at = p + 1 + second + third;
+            return (first & 0x7f) | (p[1] & 0x7fu & -second) << 7 | (p[2] & 0x7fu & -third) << 14;
+        }
+    }
     uint64_t x = *p & 0x7f;
     for (unsigned shift = 7; *p++ & 0x80; shift += 7)
         x |= (uint64_t)(*p & 0x7f) << shift;
@@ -108,13 +116,15 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     }
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
-    for (uint64_t token; (token = read_number(&reader->at));) {
+    const unsigned char *at = reader->at, *end = store->bytes + store->spool.used;
+    for (uint64_t token; (token = read_number(&at, end));) {
         uint32_t mapped = map_token(reader, token);
         if (mapped == UINT32_MAX && store->gaps)
             mapped = EZ_GAP;
-        if (mapped != UINT32_MAX)
-            tokens[n++] = mapped;
+        tokens[n] = mapped;
+        n += mapped != UINT32_MAX;
     }
+    reader->at = at;
     reader->n = n;
     return true;
 }
