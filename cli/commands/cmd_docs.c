@@ -42,8 +42,8 @@ static const cli_option docs_options[] = {
      .target = offsetof(docs_settings, interval),
      .least = 1,
      .most = 99.99,
-     .help = "show shares with intervals that hold P percent of the posterior; the model must have "
-             "been trained with --samples"},
+     .help = "show shares with intervals that hold P percent of the posterior, from the samples "
+             "that train --samples has kept"},
     {0}};
 
 static const cli_section docs_sections[] = {{"Documents", docs_options, 0},

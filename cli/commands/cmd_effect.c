@@ -20,7 +20,6 @@ typedef struct effect_settings {
 
 static const cli_option effect_options[] = {
     {.name = "formula",
-     .letter = 'f',
      .type = CLI_TEXT,
      .argument = "TEXT",
      SETTING(formula),
@@ -159,10 +158,11 @@ const cli_command cmd_effect = {
         "whose first value in alphabetical order is the reference. Documents without a value "
         "(empty "
         "or NA) are not used. The result depends on the seed, not on the number of threads.",
-    .examples = "ezlda effect speeches.ezm speeches.ezc -f \"share ~ s(year) + party\"\n"
-                "ezlda effect speeches.ezm speeches.ezc -f party -t 3,7-9 --words party\n"
-                "ezlda effect speeches.ezm speeches.ezc -f \"s(year)*party\" --plot year.svg\n"
-                "ezlda effect speeches.ezm speeches.ezc -f party --json > effect.json",
+    .examples =
+        "ezlda effect speeches.ezm speeches.ezc --formula \"share ~ s(year) + party\"\n"
+        "ezlda effect speeches.ezm speeches.ezc --formula party -t 3,7-9 --words party\n"
+        "ezlda effect speeches.ezm speeches.ezc --formula \"s(year)*party\" --plot year.svg\n"
+        "ezlda effect speeches.ezm speeches.ezc --formula party --json > effect.json",
     .sections = effect_sections,
     .settings_size = sizeof(effect_settings),
     .defaults = effect_defaults,
