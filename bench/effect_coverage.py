@@ -103,7 +103,7 @@ def measure(rng, options, folder):
     if options.shares:
         for row in csv.DictReader(io.StringIO(run(options, "docs", folder / "m.ezm", "--tsv", "--interval", 90, "--top", options.topics)),
                                   delimiter="\t"):
-            j, d = int(row["topic"]), int(row["document"])
+            j, d = int(row["topic"]), int(row["doc"])
             k = place.index(j)
             result.setdefault("held share", []).append(float(row["low"]) <= theta[d, k] <= float(row["high"]))
     return result

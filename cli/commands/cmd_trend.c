@@ -144,7 +144,7 @@ const cli_command cmd_trend = {
         "Shows the share of each topic in the documents of every period, with its interval, the "
         "words that the topic uses more in that period than in the others, and bursts: periods in "
         "which it has at least twice its usual share (Kleinberg's automaton of two states). Errors "
-        "are those of `ezlda effect` with the periods as categories. The corpus must have kept a "
+        "are those of effect with the periods as categories. The corpus must have kept a "
         "field of dates (import --keep-fields).",
     .examples = "ezlda trend news.ezm news.ezc --by date\n"
                 "ezlda trend news.ezm news.ezc --by date --step quarter -t 4 --plot topic4.svg\n"
