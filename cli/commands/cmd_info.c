@@ -173,6 +173,8 @@ static void print_model(const ezlda_model *model, bool json)
         fact_count(&f, "updates", info.updates);
         fact_count(&f, "past_documents", info.past_docs);
     }
+    if (info.members)
+        fact_count(&f, "members", info.members);
     fact_count(&f, "iterations", info.iterations);
     fact_count(&f, "seed", info.seed);
     fact_real(&f, "alpha_sum", info.alpha_sum);

@@ -3,12 +3,14 @@
   const { el, bdi } = ezlda.dom;
   const { clip, isolated, percent } = ezlda.format;
 
-  const FLAGS = { duplicate: "Near-duplicate", junk: "Junk", empty: "Empty" };
+  const FLAGS = { duplicate: "Near-duplicate", junk: "Junk", empty: "Empty", chance: "Chance" };
 
   function create(model, state) {
     const { x, y } = model.topics;
     let colours = null;
-    const colourOf = (topic) => (colours || (colours = ezlda.palette.byPlace(x, y)))[topic];
+    // Topics that few models of an ensemble have are grey.
+    const isChance = (topic) => (model.flags.get(topic) || []).some((flag) => flag.kind === "chance");
+    const colourOf = (topic) => (isChance(topic) ? ezlda.palette.OTHER : (colours || (colours = ezlda.palette.byPlace(x, y)))[topic]);
 
     // The name that the user gave here, or that the model has, or the first words.
     function titleOf(topic, words = 3) {
