@@ -163,7 +163,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}" """
 def test_bash_completion(ezlda):
     script = ezlda("help", "--completion", "bash").stdout
     assert set(COMMANDS) <= set(complete(script, "ezlda "))
-    assert complete(script, "ezlda tr") == ["train"]
+    assert complete(script, "ezlda tra") == ["train"]
     assert complete(script, "ezlda train --sam") == ["--sampler"]
     assert complete(script, "ezlda train --sampler ") == ["many-branch", "three-branch", "two-branch"]
     assert complete(script, "ezlda train --sampler th") == ["three-branch"]
@@ -185,7 +185,7 @@ def test_fish_completion(ezlda, tmp_path):
         return [row.split("\t")[0] for row in done.stdout.splitlines()]
 
     assert set(offered("ezlda ")) == set(COMMANDS)
-    assert offered("ezlda tr") == ["train"]
+    assert offered("ezlda tra") == ["train"]
     assert offered("ezlda train --sam") == ["--sampler"]
     assert offered("ezlda train --sampler th") == ["three-branch"]
     assert set(offered("ezlda help ")) >= set(COMMANDS)
