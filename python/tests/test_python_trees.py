@@ -56,7 +56,7 @@ def test_an_ensemble_is_the_consensus_of_its_seeds(drawn):
 
 def test_a_consensus_needs_models_of_the_corpus_with_their_topics(drawn, fine):
     bare = ezlda.train(drawn, TOPICS, 10, device="cpu")
-    with pytest.raises(ezlda.ArgumentError, match="keep-topics"):
+    with pytest.raises(ezlda.ArgumentError, match="keep_topics"):
         ezlda.consensus([fine, bare], drawn)
     with pytest.raises(ezlda.ArgumentError, match="2 to 1000"):
         ezlda.consensus([fine], drawn)
