@@ -24,7 +24,7 @@ def speeches(ezlda, tmp_path_factory):
         for d in range(400):
             party, year = draw.choice(["green", "red"]), draw.randrange(2000, 2010)
             mean = [0.25 + (0.1 if party == "red" else 0), 0.25 + 0.01 * (year - 2004), 0.3 if year == 2007 else 0.15, 0.2]
-            theta = dirichlet(draw, [8 * m / sum(mean) for m in mean])
+            theta = dirichlet(draw, [2 * m / sum(mean) for m in mean])
             themes = draw.choices(range(4), theta, k=100)
             text = " ".join(f"{'abcd'[t]}word{'xyz'[draw.randrange(3)]}{draw.randrange(20)}" for t in themes)
             rows.append((party, year, [themes.count(t) for t in range(4)]))
