@@ -680,6 +680,18 @@ EZLDA_API ezlda_status ezlda_update(ezlda_model **out, ezlda_context *context,
 EZLDA_API ezlda_status ezlda_train_snapshot(ezlda_model **out, ezlda_context *context,
                                             const ezlda_progress *progress);
 
+/* A check of a run: the score of documents that are held out for it. */
+typedef struct ezlda_run_check {
+    size_t size;        /* set before the call */
+    uint32_t iteration; /* after which it was made */
+    double perplexity;  /* of half of each of these documents, given the other half */
+} ezlda_run_check;
+
+/* The last check of a run that waits for its progress function (progress as in
+ * ezlda_train_snapshot). Returns 1, or 0 if there is none: a run makes such checks if its number of
+ * iterations is not given. Unstable. */
+EZLDA_API int ezlda_train_last_check(const ezlda_progress *progress, ezlda_run_check *check);
+
 /* What a run will take: the result of a short trial. */
 typedef struct ezlda_plan {
     size_t size; /* set before the call */
@@ -1458,8 +1470,8 @@ EZLDA_API uint32_t ezlda_tree_nodes(const ezlda_tree *tree);
 /* Returns 1, or 0 past the end. */
 EZLDA_API int ezlda_tree_get_node(const ezlda_tree *tree, uint32_t i, ezlda_tree_node *node);
 
-/* Writes to cut, for each topic of the model, its number among the first `topics` branches, and to
- * nodes, unless it is NULL, the node of each branch. Branches are numbered by their smallest
+/* Writes to cut, for each topic of the model, its number among the first `topics` bundles, and to
+ * nodes, unless it is NULL, the node of each bundle. Bundles are numbered by their smallest
  * topics.
  */
 EZLDA_API ezlda_status ezlda_tree_topics(uint32_t *cut, uint32_t *nodes, ezlda_context *context,
@@ -1735,6 +1747,39 @@ EZLDA_API void ezlda_serve_options_init_sized(ezlda_serve_options *options, size
  * machine only, and opens no file. Unstable. */
 EZLDA_API ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                           const ezlda_serve_options *options);
+
+/* A page on this machine that shows a run while it trains: its progress, its scores and its topics
+ * so far. A thread of its own serves it, so the run does not wait for browsers. Unstable. */
+typedef struct ezlda_live ezlda_live;
+
+typedef struct ezlda_live_options {
+    size_t size;
+    uint16_t port;     /* port of the loopback interface; 0: any that is free */
+    const char *title; /* title of the page; NULL: "Topics" */
+} ezlda_live_options;
+
+#define ezlda_live_options_init(options) ezlda_live_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_live_options_init_sized(ezlda_live_options *options, size_t size);
+
+/* Opens the page; ezlda_live_close ends it. options may be NULL. */
+EZLDA_API ezlda_status ezlda_live_open(ezlda_live **out, ezlda_context *context,
+                                       const ezlda_live_options *options);
+/* The address to open in a browser. It has a token, without which nothing is answered. */
+EZLDA_API const char *ezlda_live_address(const ezlda_live *live);
+/* Shows an iteration; to be called in the progress function of the run, with its argument. */
+EZLDA_API ezlda_status ezlda_live_progress(ezlda_live *live, ezlda_context *context,
+                                           const ezlda_progress *progress);
+/* Whether it is time for a model of the topics so far (ezlda_train_snapshot): a page asks for it,
+ * and models have taken at most about 1/50 of the time. Then one is expected. */
+EZLDA_API int ezlda_live_wants_model(ezlda_live *live);
+/* Shows the topics of a model that was made after this iteration; copies what it needs. */
+EZLDA_API ezlda_status ezlda_live_model(ezlda_live *live, ezlda_context *context,
+                                        const ezlda_model *model, uint32_t iteration);
+/* Tells pages that the run has ended. */
+EZLDA_API void ezlda_live_end(ezlda_live *live, ezlda_context *context);
+/* Ends the page; after ezlda_live_end, waits up to 1.5 seconds for an open page to see it. live may
+ * be NULL. */
+EZLDA_API void ezlda_live_close(ezlda_live *live);
 
 #ifdef __cplusplus
 }

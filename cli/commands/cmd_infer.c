@@ -240,6 +240,11 @@ static int run_infer(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const infer_first[] = {
+    "output",     "to",          "top",   "iterations", "seed",  "device", "format",   "text-field",
+    "name-field", "keep-fields", "split", "threads",    "quiet", "help",   "help-all", NULL};
+
 const cli_command cmd_infer = {
     .name = "infer",
     .operands = "MODEL CORPUS... -o FILE",
@@ -260,6 +265,7 @@ const cli_command cmd_infer = {
     .settings_size = sizeof(infer_settings),
     .defaults = infer_defaults,
     .run = run_infer,
+    .first_options = infer_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

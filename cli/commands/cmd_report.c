@@ -239,6 +239,11 @@ done:
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const report_first[] = {
+    "output", "compare", "svg",        "serve",       "port",  "names", "title",    "field", "step",
+    "docs",   "format",  "text-field", "keep-fields", "quiet", "help",  "help-all", NULL};
+
 const cli_command cmd_report = {
     .name = "report",
     .operands = "MODEL [CORPUS...] [-o FILE] [--svg DIR] [--serve]",
@@ -263,6 +268,7 @@ const cli_command cmd_report = {
     .settings_size = sizeof(report_settings),
     .defaults = report_defaults,
     .run = run_report,
+    .first_options = report_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "model",

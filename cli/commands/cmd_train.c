@@ -25,6 +25,7 @@ static const cli_section train_sections[] = {
     {"Larger than memory", train_memory_options, 0},
     {"Reports", train_score_options, 0},
     {"", train_report_options, 0},
+    {"", train_live_options, 0},
     {"Checkpoints", train_checkpoint_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
     {"Word filters", cli_filter_options, offsetof(train_settings, import)},
@@ -159,10 +160,10 @@ done:
 
 /* What most people use. */
 static const char *const train_first[] = {
-    "output", "report",    "topics",     "iterations", "seed",    "alpha",      "init",
-    "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field", "keep-fields",
-    "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",   "threads",
-    "quiet",  "help",      "help-all",   NULL};
+    "output",      "report", "live",      "topics",     "iterations", "seed",    "alpha",
+    "init",        "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field",
+    "keep-fields", "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",
+    "quiet",       "help",   "help-all",  NULL};
 
 const cli_command cmd_train = {
     .name = "train",

@@ -46,7 +46,7 @@ static const cli_option tree_options[] = {
      SETTING(view.top),
      .least = 1,
      .most = 65536,
-     .help = "print the tree down to N branches"},
+     .help = "print the tree down to N bundles"},
     {.name = "words",
      .letter = 'n',
      .type = CLI_U32,
@@ -54,7 +54,7 @@ static const cli_option tree_options[] = {
      SETTING(view.words),
      .least = 1,
      .most = EZLDA_TREE_MOST_WORDS,
-     .help = "words of each branch: those that tell it from its sibling"},
+     .help = "words of each bundle: those that tell it from its sibling"},
     {.name = "curve",
      .type = CLI_FLAG,
      SETTING(view.curve),
@@ -82,6 +82,8 @@ static int check_options(const cli_call *call)
         return cli_misuse(call->command, "--refine: expected --cut K and --corpus FILE");
     if (s->corpus && !s->refine)
         return cli_misuse(call->command, "--corpus means nothing without --refine");
+    if (s->view.curve && s->output)
+        return cli_misuse(call->command, "--curve prints: --output means nothing");
     return output_check(call, "--output", s->output);
 }
 
@@ -163,7 +165,7 @@ const cli_command cmd_tree = {
     .summary = "merge topics into a tree, and cut models with fewer topics from it",
     .description =
         "Merges the two topics that lose least of the likelihood of the words, until one is left. "
-        "Prints the last merges, indented: the largest branches, their tokens, and the words that "
+        "Prints the last merges, indented: the largest bundles, their tokens, and the words that "
         "tell each from its sibling. With --cut, writes the model of one level as any other model: "
         "infer, eval, report, export and train --init take it.\n\n"
         "A cut needs no training and keeps the topics nested: those of a coarser cut contain those "

@@ -299,6 +299,21 @@ const cli_option train_report_options[] = {
      .help = "write one JSON object about the whole run"},
     {0}};
 
+const cli_option train_live_options[] = {
+    {.name = "live",
+     .type = CLI_FLAG,
+     SETTING(live),
+     .help = "show the run in a browser while it trains: topics, scores, speed, time left; its "
+             "address is printed, and only this machine can open it"},
+    {.name = "live-port",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(live_port),
+     .most = 65535,
+     .unset = "any that is free",
+     .help = "port of --live on the loopback interface"},
+    {0}};
+
 const cli_option train_checkpoint_options[] = {
     {.name = "checkpoint",
      .type = CLI_TEXT,

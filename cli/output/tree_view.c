@@ -1,4 +1,4 @@
-/* Prints a tree from the root down, the larger of two branches first, or writes all of its nodes.
+/* Prints a tree from the root down, the larger of two bundles first, or writes all of its nodes.
  */
 #include "output/tree_view.h"
 
@@ -78,10 +78,10 @@ typedef struct waiting_node {
     uint32_t node, depth;
 } waiting_node;
 
-/* A node is printed with its branches if fewer topics than wanted are left after its merge. */
+/* A node is printed with its bundles if fewer topics than wanted are left after its merge. */
 static void print_tree(const tree_view *v)
 {
-    waiting_node *wait = cli_zeroed((size_t)v->settings->top + 2, sizeof *wait);
+    waiting_node *wait = cli_zeroed(v->nodes, sizeof *wait);
     size_t n = 0;
     wait[n++] = (waiting_node){v->nodes - 1, 0};
     while (n > 0) {

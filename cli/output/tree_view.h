@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct tree_view_settings {
-    uint32_t top, words; /* branches to print; words of each */
+    uint32_t top, words; /* bundles to print; words of each */
     int curve;           /* the losses by number of topics instead */
 } tree_view_settings;
 

@@ -116,7 +116,7 @@ static bool option_at(const char *text, const char *c)
 
 PyObject *py_message(const char *text)
 {
-    char *named = PyMem_Malloc(strlen(text) + 1), *out = named;
+    char *named = PyMem_Calloc(strlen(text) + 1, 1), *out = named;
     bool inside = false;
     if (!named)
         return PyErr_NoMemory();
@@ -128,7 +128,6 @@ PyObject *py_message(const char *text)
         inside = inside && (*c == '-' || (*c >= 'a' && *c <= 'z'));
         *out++ = inside && *c == '-' ? '_' : *c;
     }
-    *out = '\0';
     PyObject *message = py_text(named);
     PyMem_Free(named);
     return message;

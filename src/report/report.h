@@ -73,7 +73,12 @@ typedef struct ez_report_field {
     uint16_t *spread; /* topics x values: sums of (c - p n)^2, as ez_spread_code writes them */
 } ez_report_field;
 
-typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;
+typedef enum ez_flag_kind {
+    EZ_FLAG_EMPTY,
+    EZ_FLAG_DUPLICATE,
+    EZ_FLAG_JUNK,
+    EZ_FLAG_CHANCE
+} ez_flag_kind;
 
 typedef struct ez_report_flag {
     uint32_t topic, other; /* other: the topic that this one duplicates, or EZ_NO_ITEM */

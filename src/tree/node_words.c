@@ -1,4 +1,4 @@
-/* Orders the words of a branch by what each adds to the divergence from the merged branch, so that
+/* Orders the words of a bundle by what each adds to the divergence from the merged bundle, so that
  * neither rare words nor words that both have in equal shares come first. */
 #include "tree/node_words.h"
 
@@ -24,11 +24,11 @@ static uint32_t keep(double *score, uint32_t *words, uint32_t n, uint32_t most, 
     return n;
 }
 
-uint32_t ez_node_words(const ez_branches *b, uint32_t i, uint32_t j, uint32_t *words, uint32_t most)
+uint32_t ez_node_words(const ez_bundles *b, uint32_t i, uint32_t j, uint32_t *words, uint32_t most)
 {
     double score[MOST];
     uint32_t n = 0, other = 0;
-    const ez_branch_count *own = b->list[i], *theirs = b->list[j];
+    const ez_bundle_count *own = b->list[i], *theirs = b->list[j];
     double share =
         (double)(b->tokens[i] + b->tokens[j]) / (double)(b->tokens[i] ? b->tokens[i] : 1);
     for (uint32_t w = 0; most > 0 && w < b->length[i]; w++) {

@@ -41,7 +41,7 @@ int ezlda_tree_get_node(const ezlda_tree *tree, uint32_t i, ezlda_tree_node *nod
 
 typedef struct growing {
     ezlda_tree *tree;
-    uint32_t *node_of; /* topics: the node that a branch is */
+    uint32_t *node_of; /* topics: the node that a bundle is */
     uint32_t made;     /* nodes so far */
 } growing;
 
@@ -50,15 +50,15 @@ static double in_nats(int64_t loss)
     return (double)loss / (1 << EZ_GAMMA_BITS);
 }
 
-static void name_node(ezlda_tree *tree, const ez_branches *b, uint32_t node, uint32_t branch,
+static void name_node(ezlda_tree *tree, const ez_bundles *b, uint32_t node, uint32_t bundle,
                       uint32_t sibling)
 {
     uint32_t *words = tree->words + (size_t)node * tree->words_each;
     tree->node[node].words = words;
-    tree->node[node].n_words = ez_node_words(b, branch, sibling, words, tree->words_each);
+    tree->node[node].n_words = ez_node_words(b, bundle, sibling, words, tree->words_each);
 }
 
-static ezlda_status add_node(const ez_branches *b, ezlda_context *context, const ez_merge *merge,
+static ezlda_status add_node(const ez_bundles *b, ezlda_context *context, const ez_merge *merge,
                              void *user)
 {
     growing *g = user;
@@ -84,7 +84,7 @@ static ezlda_status add_node(const ez_branches *b, ezlda_context *context, const
     return EZLDA_OK;
 }
 
-static ezlda_status plant(growing *g, ezlda_context *context, const ez_branches *b)
+static ezlda_status plant(growing *g, ezlda_context *context, const ez_bundles *b)
 {
     ezlda_tree *tree = g->tree;
     tree->topics = b->topics;
@@ -110,15 +110,15 @@ static ezlda_status plant(growing *g, ezlda_context *context, const ez_branches 
 
 static ezlda_status grow(ezlda_tree *tree, ezlda_context *context)
 {
-    ez_branches branches = {0};
+    ez_bundles bundles = {0};
     growing g = {.tree = tree};
     ezlda_status status;
-    EZ_TRY_GOTO(ez_branches_init(&branches, context, tree->model));
-    EZ_TRY_GOTO(plant(&g, context, &branches));
-    EZ_TRY_GOTO(ez_merge_all(tree->merges, context, &branches, add_node, &g));
-    name_node(tree, &branches, tree->nodes - 1, 0, 0);
+    EZ_TRY_GOTO(ez_bundles_init(&bundles, context, tree->model));
+    EZ_TRY_GOTO(plant(&g, context, &bundles));
+    EZ_TRY_GOTO(ez_merge_all(tree->merges, context, &bundles, add_node, &g));
+    name_node(tree, &bundles, tree->nodes - 1, 0, 0);
 done:
-    ez_branches_free(&branches);
+    ez_bundles_free(&bundles);
     ez_free(g.node_of);
     return status;
 }

@@ -87,14 +87,31 @@ def test_pages_list_the_options_of_reading_corpora_once(ezlda):
     assert "--stopwords" in options_of(ezlda, "train"), "the help on the terminal lists everything"
 
 
-def test_the_help_of_training_is_short_and_names_the_rest(ezlda):
-    short, full = ezlda("help", "train").stdout, ezlda("help", "train", "--all").stdout
+@pytest.mark.parametrize("command, option", [("train", "--stopwords"), ("import", "--text-field"), ("infer", "--top"),
+                                             ("report", "--serve"), ("update", "--drift-log"), ("eval", "--measures"),
+                                             ("sweep", "--topics"), ("plan", "--gpus"), ("info", "--json")])
+def test_long_helps_are_short_and_name_the_rest(ezlda, command, option):
+    short, full = ezlda("help", command).stdout, ezlda("help", command, "--all").stdout
     options = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", short, re.M)
-    assert 12 <= len(options) <= 24 and set(options) < set(options_of(ezlda, "train"))
-    assert "--stopwords" in options and "--balance" not in options and "GPU" not in short
-    assert len(short.splitlines()) < 100 < len(full.splitlines())
-    assert short.endswith("All options: ezlda help train --all\n") and "All options" not in full
-    assert full == ezlda("train", "--help-all").stdout
+    assert 7 <= len(options) <= 24 and set(options) < set(options_of(ezlda, command))
+    assert option in options and "--balance" not in options and "GPU internals" not in short
+    assert len(short.splitlines()) < 100 < len(full.splitlines()) + 10
+    assert short.endswith(f"All options: ezlda help {command} --all\n") and "All options" not in full
+    assert full == ezlda(command, "--help-all").stdout
+
+
+def test_helps_name_options_that_exist(ezlda):
+    """A name in the list of a short help that no option has would be silently ignored."""
+    for path in (Path(__file__).resolve().parents[2] / "cli" / "commands").glob("cmd_*.c"):
+        found = re.search(r"(\w+)_first\[\] = \{(.*?)NULL\};", path.read_text(encoding="utf-8"), re.S)
+        if found:
+            named = {f"--{name}" for name in re.findall(r'"([a-z-]+)"', found[2])}
+            assert named <= set(options_of(ezlda, found[1])), path.name
+
+
+def test_no_command_is_long_without_all(ezlda):
+    for command in COMMANDS:
+        assert len(ezlda("help", command).stdout.splitlines()) < 100, command
 
 
 def test_no_command_shows_all(ezlda):

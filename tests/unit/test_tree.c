@@ -85,16 +85,16 @@ TEST(each_merge_is_the_cheapest_of_all_pairs)
     ezlda_corpus *corpus = NULL;
     ezlda_model *model = trained(TOPICS, &corpus);
     ezlda_tree *tree = tree_of(model, 1);
-    uint32_t words = fill_counts(model), branch[2 * TOPICS];
+    uint32_t words = fill_counts(model), bundle[2 * TOPICS];
     double beta = model->meta->beta, total = 0;
     bool there[TOPICS];
     memset(there, 1, sizeof there);
     for (uint32_t k = 0; k < TOPICS; k++)
-        branch[k] = k;
+        bundle[k] = k;
     CHECK_EQ(ezlda_tree_nodes(tree), 2 * TOPICS - 1);
     for (uint32_t i = TOPICS; i < 2 * TOPICS - 1; i++) {
         ezlda_tree_node node = node_at(tree, i);
-        uint32_t a = branch[node.left], b = branch[node.right];
+        uint32_t a = bundle[node.left], b = bundle[node.right];
         double loss = loss_of(counts, a, b, words, beta);
         CHECK(there[a] && there[b] && a < b);
         CHECK_NEAR(node.loss, loss, 1e-3);
@@ -104,7 +104,7 @@ TEST(each_merge_is_the_cheapest_of_all_pairs)
         for (uint32_t v = 0; v < words; v++)
             counts[a][v] += counts[b][v];
         there[b] = false;
-        branch[i] = a;
+        bundle[i] = a;
         total += node.loss;
         CHECK_NEAR(node.total_loss, total, 1e-6);
         CHECK_EQ(node.topic, a);

@@ -130,8 +130,10 @@ static double topic_coherence(const ezlda_report *report, size_t k)
 
 static void put_flags(ez_json *json, const ezlda_report *report)
 {
-    static const char *const kinds[] = {
-        [EZ_FLAG_EMPTY] = "empty", [EZ_FLAG_DUPLICATE] = "duplicate", [EZ_FLAG_JUNK] = "junk"};
+    static const char *const kinds[] = {[EZ_FLAG_EMPTY] = "empty",
+                                        [EZ_FLAG_DUPLICATE] = "duplicate",
+                                        [EZ_FLAG_JUNK] = "junk",
+                                        [EZ_FLAG_CHANCE] = "chance"};
     ez_json_key(json, "flag");
     ez_json_begin(json, '[');
     for (uint32_t i = 0; i < report->flags; i++) {

@@ -1,18 +1,18 @@
-/* Counts of branches and the loss of merging two. With W the counts of a branch and n their sum,
+/* Counts of bundles and the loss of merging two. With W the counts of a bundle and n their sum,
  * the likelihood of its words is the Dirichlet-multinomial
  *
  *     product over words of gamma(W + beta) / gamma(beta), times gamma(V beta) / gamma(n + V beta).
  *
- * Counts of merged branches add up, so the loss of a merge is a sum over the words that both have,
+ * Counts of merged bundles add up, so the loss of a merge is a sum over the words that both have,
  * and one term for the two n. */
-#include "tree/branches.h"
+#include "tree/bundles.h"
 
 #include "base/memory.h"
 
 #include <omp.h>
 #include <string.h>
 
-void ez_branches_free(ez_branches *b)
+void ez_bundles_free(ez_bundles *b)
 {
     for (uint32_t k = 0; b->list && k < b->topics; k++)
         ez_free(b->list[k]);
@@ -27,42 +27,42 @@ void ez_branches_free(ez_branches *b)
     ez_log_gamma_free(&b->topic);
 }
 
-static ezlda_status read_rows(ez_branches *b, ezlda_context *context, const ez_rows *rows)
+static ezlda_status read_rows(ez_bundles *b, ezlda_context *context, const ez_rows *rows)
 {
     EZ_TRY(ez_array(&b->row_start, context, b->words, sizeof *b->row_start, "rows of words"));
     EZ_TRY(ez_array(&b->row_length, context, b->words, sizeof *b->row_length, "rows of words"));
     EZ_TRY(ez_array(&b->row, context, rows->entries, sizeof *b->row, "rows of words"));
-    EZ_TRY(ez_array_zero(&b->length, context, b->topics, sizeof *b->length, "branches"));
-    EZ_TRY(ez_array_zero(&b->tokens, context, b->topics, sizeof *b->tokens, "branches"));
+    EZ_TRY(ez_array_zero(&b->length, context, b->topics, sizeof *b->length, "bundles"));
+    EZ_TRY(ez_array_zero(&b->tokens, context, b->topics, sizeof *b->tokens, "bundles"));
     for (uint32_t v = 0; v < b->words; v++) {
         b->row_start[v] = rows->start[v];
         b->row_length[v] = (uint32_t)(rows->start[v + 1] - rows->start[v]);
     }
     for (uint64_t e = 0; e < rows->entries; e++) {
-        b->row[e] = (ez_branch_count){rows->topic[e], ez_rows_count(rows, e)};
+        b->row[e] = (ez_bundle_count){rows->topic[e], ez_rows_count(rows, e)};
         b->length[rows->topic[e]]++;
         b->tokens[rows->topic[e]] += b->row[e].count;
     }
     return EZLDA_OK;
 }
 
-static ezlda_status list_words(ez_branches *b, ezlda_context *context)
+static ezlda_status list_words(ez_bundles *b, ezlda_context *context)
 {
-    EZ_TRY(ez_array_zero(&b->list, context, b->topics, sizeof *b->list, "branches"));
+    EZ_TRY(ez_array_zero(&b->list, context, b->topics, sizeof *b->list, "bundles"));
     for (uint32_t k = 0; k < b->topics; k++) {
         EZ_TRY(ez_array(&b->list[k], context, b->length[k], sizeof **b->list,
-                        "the words of a branch"));
+                        "the words of a bundle"));
         b->length[k] = 0;
     }
     for (uint32_t v = 0; v < b->words; v++)
         for (uint32_t r = 0; r < b->row_length[v]; r++) {
-            ez_branch_count at = b->row[b->row_start[v] + r];
-            b->list[at.id][b->length[at.id]++] = (ez_branch_count){v, at.count};
+            ez_bundle_count at = b->row[b->row_start[v] + r];
+            b->list[at.id][b->length[at.id]++] = (ez_bundle_count){v, at.count};
         }
     return EZLDA_OK;
 }
 
-ezlda_status ez_branches_init(ez_branches *b, ezlda_context *context, const ezlda_model *model)
+ezlda_status ez_bundles_init(ez_bundles *b, ezlda_context *context, const ezlda_model *model)
 {
     double beta = model->meta->beta;
     b->topics = model->meta->topics;
@@ -79,10 +79,10 @@ ezlda_status ez_branches_init(ez_branches *b, ezlda_context *context, const ezld
 
 /* ---- losses ---- */
 
-/* Adds what the merged counts of one word lose with each branch of its row. */
-static void add_word(const ez_branches *b, ez_branch_count word, int64_t *sum)
+/* Adds what the merged counts of one word lose with each bundle of its row. */
+static void add_word(const ez_bundles *b, ez_bundle_count word, int64_t *sum)
 {
-    const ez_branch_count *row = b->row + b->row_start[word.id];
+    const ez_bundle_count *row = b->row + b->row_start[word.id];
     const int64_t *table = b->word.table;
     uint32_t n = b->row_length[word.id];
     int64_t own = ez_log_gamma_of(&b->word, word.count);
@@ -96,14 +96,14 @@ static void add_word(const ez_branches *b, ez_branch_count word, int64_t *sum)
     }
 }
 
-static int64_t tokens_loss(const ez_branches *b, uint32_t i, uint32_t j)
+static int64_t tokens_loss(const ez_bundles *b, uint32_t i, uint32_t j)
 {
     const ez_log_gamma *all = &b->topic;
     return ez_log_gamma_of(all, b->tokens[i] + b->tokens[j]) - ez_log_gamma_of(all, b->tokens[i]) -
            ez_log_gamma_of(all, b->tokens[j]);
 }
 
-void ez_branch_losses_in_thread(const ez_branches *b, uint32_t i, int64_t *loss)
+void ez_bundle_losses_in_thread(const ez_bundles *b, uint32_t i, int64_t *loss)
 {
     memset(loss, 0, b->topics * sizeof *loss);
     for (uint32_t w = 0; w < b->length[i]; w++)
@@ -113,7 +113,7 @@ void ez_branch_losses_in_thread(const ez_branches *b, uint32_t i, int64_t *loss)
             loss[j] += tokens_loss(b, i, j);
 }
 
-uint64_t ez_branch_terms(const ez_branches *b, uint32_t i)
+uint64_t ez_bundle_terms(const ez_bundles *b, uint32_t i)
 {
     uint64_t terms = 0;
     for (uint32_t w = 0; w < b->length[i]; w++)
@@ -121,10 +121,10 @@ uint64_t ez_branch_terms(const ez_branches *b, uint32_t i)
     return terms;
 }
 
-void ez_branch_losses(const ez_branches *b, uint32_t i, int64_t *loss)
+void ez_bundle_losses(const ez_bundles *b, uint32_t i, int64_t *loss)
 {
-    if (b->threads < 2 || ez_branch_terms(b, i) < EZ_WORTH_THREADS) {
-        ez_branch_losses_in_thread(b, i, loss);
+    if (b->threads < 2 || ez_bundle_terms(b, i) < EZ_WORTH_THREADS) {
+        ez_bundle_losses_in_thread(b, i, loss);
         return;
     }
 #pragma omp parallel num_threads(b->threads)
@@ -147,10 +147,10 @@ void ez_branch_losses(const ez_branches *b, uint32_t i, int64_t *loss)
 
 /* ---- merging ---- */
 
-/* Gives branch i the tokens that branch j has of a word. */
-static void merge_in_row(ez_branches *b, uint32_t word, uint32_t i, uint32_t j)
+/* Gives bundle i the tokens that bundle j has of a word. */
+static void merge_in_row(ez_bundles *b, uint32_t word, uint32_t i, uint32_t j)
 {
-    ez_branch_count *row = b->row + b->row_start[word];
+    ez_bundle_count *row = b->row + b->row_start[word];
     uint32_t n = b->row_length[word], at_i = n, at_j = n;
     for (uint32_t r = 0; r < n; r++) {
         at_i = row[r].id == i ? r : at_i;
@@ -168,8 +168,8 @@ static void merge_in_row(ez_branches *b, uint32_t word, uint32_t i, uint32_t j)
 }
 
 /* Joins two ascending lists into one with room for both. */
-static uint32_t join(ez_branch_count *out, const ez_branch_count *x, uint32_t nx,
-                     const ez_branch_count *y, uint32_t ny)
+static uint32_t join(ez_bundle_count *out, const ez_bundle_count *x, uint32_t nx,
+                     const ez_bundle_count *y, uint32_t ny)
 {
     uint32_t n = 0, i = 0, j = 0;
     while (i < nx || j < ny) {
@@ -178,7 +178,7 @@ static uint32_t join(ez_branch_count *out, const ez_branch_count *x, uint32_t nx
         else if (i == nx || y[j].id < x[i].id)
             out[n++] = y[j++];
         else {
-            out[n++] = (ez_branch_count){x[i].id, x[i].count + y[j].count};
+            out[n++] = (ez_bundle_count){x[i].id, x[i].count + y[j].count};
             i++;
             j++;
         }
@@ -186,11 +186,11 @@ static uint32_t join(ez_branch_count *out, const ez_branch_count *x, uint32_t nx
     return n;
 }
 
-ezlda_status ez_branches_merge(ez_branches *b, ezlda_context *context, uint32_t i, uint32_t j)
+ezlda_status ez_bundles_merge(ez_bundles *b, ezlda_context *context, uint32_t i, uint32_t j)
 {
-    ez_branch_count *both = NULL;
+    ez_bundle_count *both = NULL;
     EZ_TRY(ez_array(&both, context, (size_t)b->length[i] + b->length[j], sizeof *both,
-                    "the words of a branch"));
+                    "the words of a bundle"));
     for (uint32_t w = 0; w < b->length[j]; w++)
         merge_in_row(b, b->list[j][w].id, i, j);
     b->length[i] = join(both, b->list[i], b->length[i], b->list[j], b->length[j]);
