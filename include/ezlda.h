@@ -1163,7 +1163,7 @@ typedef struct ezlda_sampling_options {
     size_t size;
     uint32_t samples; /* that are kept: 20, at least 2 */
     uint32_t thin;    /* steps from one to the next: 5 */
-    uint32_t burn_in; /* steps before: 25 */
+    uint32_t burn_in; /* steps before: 50 */
     uint64_t seed;
     ezlda_sampling_progress_fn progress;
     void *user; /* for progress */
