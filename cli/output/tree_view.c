@@ -81,7 +81,7 @@ typedef struct waiting_node {
 /* A node is printed with its bundles if fewer topics than wanted are left after its merge. */
 static void print_tree(const tree_view *v)
 {
-    waiting_node *wait = cli_zeroed((size_t)v->settings->top + 2, sizeof *wait);
+    waiting_node *wait = cli_zeroed(v->nodes, sizeof *wait);
     size_t n = 0;
     wait[n++] = (waiting_node){v->nodes - 1, 0};
     while (n > 0) {
