@@ -28,7 +28,7 @@ LAYERS = {
     "export": {"base", "numeric", "corpus", "tokens", "model", "train", "export"},
     "eval": {"base", "numeric", "sampler", "corpus", "tokens", "model", "infer", "eval"},
     "sweep": {"base", "numeric", "corpus", "model", "compare", "train", "eval", "sweep"},
-    "report": {"base", "numeric", "corpus", "model", "compare", "eval", "export", "report"},
+    "report": {"base", "numeric", "corpus", "model", "compare", "tree", "eval", "export", "report"},
 }
 
 
