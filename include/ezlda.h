@@ -994,7 +994,8 @@ typedef enum ezlda_doc_format {
 
 /* Infers like ezlda_infer and writes the rows to a file, whole or not at all. top: topics per
  * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed, so a
- * document without a token that the model knows has no line. */
+ * document without a token that the model knows has no line, nor has one whose topics are all
+ * hidden. */
 EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
                                            const ezlda_model *model, const ezlda_corpus *corpus,
                                            const ezlda_infer_options *options, const char *path,
@@ -1143,6 +1144,220 @@ EZLDA_API void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_in
 EZLDA_API int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic,
                                  ezlda_topic_scores *out);
 EZLDA_API void ezlda_scores_free(ezlda_scores *scores);
+
+/* ==== errors, effects, trends ==== */
+
+/* Frozen. */
+typedef struct ezlda_sampling_progress {
+    uint32_t steps, steps_done;
+    double seconds;
+} ezlda_sampling_progress;
+
+/* Called after each step; any value but 0 stops. */
+typedef int (*ezlda_sampling_progress_fn)(const ezlda_sampling_progress *progress, void *user);
+
+/* A chain of draws from the posterior: a step draws p(word | topic), then the topic of every token
+ * given the others of its document. It takes 2 bytes per token of the corpus, and 4 bytes (8 on the
+ * corpus that the model was trained on) per word and topic. It runs on the CPU. */
+typedef struct ezlda_sampling_options {
+    size_t size;
+    uint32_t samples; /* that are kept: 20, at least 2 */
+    uint32_t thin;    /* steps from one to the next: 5 */
+    uint32_t burn_in; /* steps before: 50 */
+    uint64_t seed;
+    ezlda_sampling_progress_fn progress;
+    void *user; /* for progress */
+} ezlda_sampling_options;
+
+#define ezlda_sampling_options_init(options) \
+    ezlda_sampling_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_sampling_options_init_sized(ezlda_sampling_options *options, size_t size);
+
+/* The topics of documents in several samples of the posterior. */
+typedef struct ezlda_samples ezlda_samples;
+
+typedef struct ezlda_samples_info {
+    size_t size; /* set before the call */
+    uint64_t docs;
+    uint32_t topics, samples;
+    int training_corpus; /* whether the model was trained on this corpus */
+    uint64_t bytes;      /* memory, and size in a model file */
+} ezlda_samples_info;
+
+/* Draws samples of the topics of a corpus' documents. If the model was trained on the corpus, the
+ * chain starts at its topics, and the topics' words vary with them; otherwise the counts of the
+ * model stay, and tokens of words without a token in the model are ignored. The result depends on
+ * model, corpus and options alone. options may be NULL. EZLDA_ERROR_STOPPED if the callback stops.
+ */
+EZLDA_API ezlda_status ezlda_samples_draw(ezlda_samples **out, ezlda_context *context,
+                                          const ezlda_model *model, const ezlda_corpus *corpus,
+                                          const ezlda_sampling_options *options);
+EZLDA_API void ezlda_samples_free(ezlda_samples *samples);
+EZLDA_API void ezlda_samples_get_info(const ezlda_samples *samples, ezlda_samples_info *info);
+
+/* The counts of a document by topic in one sample. Topics ascend. Writes up to `capacity` entries
+ * and returns how many there are; 0 if sample or doc is out of range. */
+EZLDA_API size_t ezlda_samples_doc_topics(const ezlda_samples *samples, uint32_t sample,
+                                          uint64_t doc, uint32_t *topic, uint32_t *count,
+                                          size_t capacity);
+/* The posterior of the share of a topic in a document: its mean, and the interval that the share is
+ * in with probability `level` (above 0 and below 1), half of the rest on either side. The outputs
+ * may be NULL. */
+EZLDA_API ezlda_status ezlda_samples_share(double *mean, double *low, double *high,
+                                           ezlda_context *context, const ezlda_model *model,
+                                           const ezlda_samples *samples, uint64_t doc,
+                                           uint32_t topic, double level);
+
+/* Makes a copy of a model that keeps samples of its training corpus, also in its file. */
+EZLDA_API ezlda_status ezlda_model_with_samples(ezlda_model **out, ezlda_context *context,
+                                                const ezlda_model *model,
+                                                const ezlda_samples *samples);
+/* The samples that a model keeps, or NULL. They belong to the model. */
+EZLDA_API const ezlda_samples *ezlda_model_samples(const ezlda_model *model);
+
+typedef struct ezlda_effect_options {
+    size_t size;
+    const char *formula;    /* "share ~ s(year) + party*region" */
+    const uint32_t *topics; /* n_topics different ones; NULL: all that are not hidden */
+    size_t n_topics;
+    const char *words_field; /* a field whose values are compared by their words; NULL: none */
+    const ezlda_sampling_options *sampling; /* NULL: defaults */
+} ezlda_effect_options;
+
+#define ezlda_effect_options_init(options) \
+    ezlda_effect_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_effect_options_init_sized(ezlda_effect_options *options, size_t size);
+
+typedef struct ezlda_effect_info {
+    size_t size;            /* set before the call */
+    uint64_t docs, missing; /* in the regression, and not: a field has no value */
+    uint32_t columns;       /* coefficients of a topic, with the intercept */
+    uint32_t topics, samples;
+    uint32_t groups; /* of words_field */
+    int training_corpus;
+} ezlda_effect_info;
+
+/* A coefficient, pooled over the samples. Frozen. */
+typedef struct ezlda_coefficient {
+    double estimate, error; /* NaN if the column depends on columns before it */
+    double df, t, p;        /* of the test that it is 0 */
+    double low, high;       /* interval of the level */
+} ezlda_coefficient;
+
+/* The expected share of a topic at a value of a field, or in a period. Frozen. */
+typedef struct ezlda_share {
+    double x;         /* the number, or the year; the number of a category or period */
+    const char *text; /* the category or period; NULL for a number */
+    uint64_t docs;    /* with this category, or in this period; 0 for a number */
+    double share, error, low, high;
+} ezlda_share;
+
+/* A word that a group of documents uses more than the others within a topic. Frozen. */
+typedef struct ezlda_group_word {
+    uint32_t word;   /* in the model */
+    double tokens;   /* of the group and the topic, a mean over samples */
+    double log_odds; /* of the group, less those of all others (natural logarithm) */
+    double error;
+} ezlda_group_word;
+
+/* Regressions of the shares of topics on fields of the documents. */
+typedef struct ezlda_effect ezlda_effect;
+
+/* Estimates how the shares of topics depend on fields. Terms are fields, s(FIELD) or s(FIELD, DF)
+ * (a spline), factor(FIELD), products a:b, and a*b, which is a + b + a:b. A field is a number or a
+ * date (as a year) if all its values are, and else a category, whose first value in order is the
+ * reference. Documents without a value ("" or "NA") are not used. In each step of a chain the
+ * coefficients are drawn given the shares and make the prior of the documents' topics;
+ * docs/certainty.md has the formulas. EZLDA_ERROR_ARGUMENT for a wrong formula or field,
+ * EZLDA_ERROR_STOPPED if the callback stops. The model must outlive the result. */
+EZLDA_API ezlda_status ezlda_effect_estimate(ezlda_effect **out, ezlda_context *context,
+                                             const ezlda_model *model, const ezlda_corpus *corpus,
+                                             const ezlda_effect_options *options);
+EZLDA_API void ezlda_effect_free(ezlda_effect *effect);
+EZLDA_API void ezlda_effect_get_info(const ezlda_effect *effect, ezlda_effect_info *info);
+/* Topic number i of the result, and the name of a column ("(intercept)", "party=left"). UINT32_MAX
+ * and NULL past the end. */
+EZLDA_API uint32_t ezlda_effect_topic(const ezlda_effect *effect, size_t i);
+EZLDA_API const char *ezlda_effect_column(const ezlda_effect *effect, uint32_t column);
+/* Field number i of the formula, or NULL past the end. */
+EZLDA_API const char *ezlda_effect_field(const ezlda_effect *effect, uint32_t i);
+/* Returns 1, or 0 if topic or column is out of range. level: of the interval, such as 0.9. */
+EZLDA_API int ezlda_effect_coefficient(ezlda_coefficient *out, const ezlda_effect *effect,
+                                       uint32_t topic, uint32_t column, double level);
+/* Whether a term matters: the p-value of the test that all coefficients of term number `term` (from
+ * 0) are 0, and the term's name; NULL past the end. */
+EZLDA_API const char *ezlda_effect_term(const ezlda_effect *effect, uint32_t topic, uint32_t term,
+                                        double *p);
+/* The expected share at values of a field of the formula: at most n, at even distances for numbers,
+ * else the categories. Other numbers are at their mean, other categories at their shares. */
+EZLDA_API ezlda_status ezlda_effect_curve(ezlda_share *out, size_t n, size_t *written,
+                                          ezlda_context *context, const ezlda_effect *effect,
+                                          const char *field, uint32_t topic, double level);
+/* Group number i of words_field, or NULL past the end; and the words that it uses more than the
+ * others, by falling log odds / error. */
+EZLDA_API const char *ezlda_effect_group(const ezlda_effect *effect, uint32_t i);
+EZLDA_API ezlda_status ezlda_effect_words(ezlda_group_word *out, size_t n, size_t *written,
+                                          ezlda_context *context, const ezlda_effect *effect,
+                                          uint32_t topic, uint32_t group);
+/* Draws the curves of a field with their intervals, one panel per topic. */
+EZLDA_API ezlda_status ezlda_effect_write_svg(ezlda_context *context, const ezlda_effect *effect,
+                                              const char *field, double level, const char *path);
+
+typedef struct ezlda_trend_options {
+    size_t size;
+    const char *field; /* dates: years, or ISO 8601 with month and day */
+    /* "day", "week", "month", "quarter", "year", "decade"; NULL or "auto": the shortest with about
+     * 30 documents in most periods, and at most 60 periods */
+    const char *step;
+    const uint32_t *topics; /* n_topics different ones; NULL: all that are not hidden */
+    size_t n_topics;
+    const ezlda_sampling_options *sampling; /* NULL: defaults */
+} ezlda_trend_options;
+
+#define ezlda_trend_options_init(options) \
+    ezlda_trend_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_trend_options_init_sized(ezlda_trend_options *options, size_t size);
+
+typedef struct ezlda_trend_info {
+    size_t size;            /* set before the call */
+    uint64_t docs, missing; /* with a date, and without one */
+    uint32_t periods, topics, samples;
+    const char *step; /* that was used */
+    int training_corpus;
+} ezlda_trend_info;
+
+/* Periods in which a topic has at least twice its usual share. Frozen. */
+typedef struct ezlda_burst {
+    uint32_t topic, first, last; /* periods */
+    double weight;               /* logarithm of the odds for a burst; larger is more certain */
+} ezlda_burst;
+
+/* Shares and words of topics by period. */
+typedef struct ezlda_trend ezlda_trend;
+
+/* Estimates the shares of topics in each period of a date, as ezlda_effect_estimate with the
+ * periods as categories, and finds bursts (Kleinberg's automaton of two states). The model must
+ * outlive the result. */
+EZLDA_API ezlda_status ezlda_trend_estimate(ezlda_trend **out, ezlda_context *context,
+                                            const ezlda_model *model, const ezlda_corpus *corpus,
+                                            const ezlda_trend_options *options);
+EZLDA_API void ezlda_trend_free(ezlda_trend *trend);
+EZLDA_API void ezlda_trend_get_info(const ezlda_trend *trend, ezlda_trend_info *info);
+EZLDA_API uint32_t ezlda_trend_topic(const ezlda_trend *trend,
+                                     size_t i); /* UINT32_MAX past the end */
+/* The share of a topic in a period; NaN if the period has no document. Returns 1, or 0 if topic or
+ * period is out of range. */
+EZLDA_API int ezlda_trend_share(ezlda_share *out, const ezlda_trend *trend, uint32_t topic,
+                                uint32_t period, double level);
+/* Burst number i, by topic and then by time. Returns 1, or 0 past the end. */
+EZLDA_API int ezlda_trend_burst(ezlda_burst *out, const ezlda_trend *trend, size_t i);
+/* The words that a topic uses more in a period than in all others. */
+EZLDA_API ezlda_status ezlda_trend_words(ezlda_group_word *out, size_t n, size_t *written,
+                                         ezlda_context *context, const ezlda_trend *trend,
+                                         uint32_t topic, uint32_t period);
+/* Draws the shares by period with their intervals, one panel per topic. */
+EZLDA_API ezlda_status ezlda_trend_write_svg(ezlda_context *context, const ezlda_trend *trend,
+                                             double level, const char *path);
 
 /* ==== two models ==== */
 

@@ -165,6 +165,18 @@ const cli_option train_keep_options[] = {
      .help = "store the topic of every token in the model, 2 bytes per token"},
     {0}};
 
+const cli_option train_sample_options[] = {
+    {.name = "samples",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(samples),
+     .least = 2,
+     .most = 10000,
+     .unset = "none",
+     .help = "after the run, draw N samples of the documents' topics from the posterior and store "
+             "them, for intervals (ezlda docs --interval); takes 50 + 5 N steps on the CPU"},
+    {0}};
+
 /* ---- what decides how long it takes ---- */
 
 const cli_option train_speed_options[] = {

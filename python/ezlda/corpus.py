@@ -15,8 +15,9 @@ from . import _calls, _ezlda
 from .counts import Counts, as_counts, as_whole, bag_counts, check_words, is_sparse, token_counts
 from .errors import FileError, FormatError
 from .options import ImportOptions, SourceOptions, SynthOptions, WordOptions, lists_options
-from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
-                      is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
+from .sources import (END, are_texts, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
+                      is_cells, is_count_frame, is_frame, is_missing, joined_words, own_fields, plain, stop_list,
+                      words_by_number)
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -543,6 +544,15 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
         raise
 
 
+def is_table(source: Any) -> bool:
+    """Return whether the source is read through Arrow: a table, and not a frame or a Series."""
+    from .arrow import is_arrow, is_lazy
+    if is_lazy(source):
+        return True
+    frame = is_frame(source) or hasattr(source, "get_columns") or hasattr(source, "to_frame")  # or a Series
+    return is_arrow(source) and not frame
+
+
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     from .arrow import is_arrow, is_lazy
     if isinstance(source, Corpus) and not options:
@@ -568,7 +578,10 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         raise ValueError(f"expected a matrix of documents by words, found {source.ndim} dimensions")
     if is_arrow(source) and not hasattr(source, "to_frame"):  # a Series has documents of any kind
         return Corpus.from_arrow(source, **of_text)
-    if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
+    if isinstance(source, collections.abc.Mapping):
+        raise TypeError(f"cannot make a corpus of {type(source).__name__} with {', '.join(map(str, source)):.60}: pass one "
+                        "of its values, or a list of documents")
+    if not isinstance(source, collections.abc.Iterable) or isinstance(source, bytes):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
     if isinstance(source, collections.abc.Iterator):
         first = list(itertools.islice(source, 1))
@@ -576,11 +589,11 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         if first and isinstance(first[0], str):
             return Corpus.from_texts(source, **of_text)
     documents: list[Any] = as_texts(source) or list(source)
-    texts = sum(isinstance(document, str) for document in documents)
-    if texts == len(documents):
+    if are_texts(documents):
         return Corpus.from_texts(documents, **of_text)
-    if texts:
-        wrong = next(i for i, document in enumerate(documents) if not isinstance(document, str))
+    if any(isinstance(document, str) for document in documents):
+        wrong = next(i for i, document in enumerate(documents) if not is_missing(document) and
+                     not isinstance(document, str))
         raise TypeError(f"document {wrong}: expected a text like the others, found {documents[wrong]!r:.80}")
     if is_bow(documents):
         return Corpus.from_bow(documents, **options)

@@ -12,13 +12,14 @@ import numpy as np
 
 from . import _calls, _ezlda
 from .bars import doc_bar
-from .corpus import Corpus
+from .corpus import Corpus, is_table
 from .counts import as_counts, bag_counts, is_sparse
 from .errors import ArgumentError
 from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
 from .options import CallOptions, EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
 from .pages import Report, make_report
-from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
+from .sources import (are_texts, as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns,
+                      words_by_number)
 from .trees import Tree
 
 if TYPE_CHECKING:
@@ -458,14 +459,16 @@ class Model:
 
         ``documents`` is a corpus, which is returned as it is; a matrix whose columns are the model's words, or gensim's
         bags of words with the model's numbers; a DataFrame of counts, whose columns are words if they have names; an
-        AnnData, whose words are the names of its genes; texts, which are read as the model's text was; lists of words;
-        or mappings of words to counts, also a single one. Raises ValueError if a matrix has another number of columns.
+        AnnData, whose words are the names of its genes; texts, also in a table (see `Corpus.from_arrow`), which are read
+        as the model's text was; lists of words; or mappings of words to counts, also a single one. Raises ValueError if a matrix has another number of columns.
         """
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
         if isinstance(documents, collections.abc.Mapping):
             documents = [documents]
+        if is_table(documents):
+            return Corpus(documents, like=self)
         if not isinstance(documents, (str, os.PathLike, collections.abc.Iterable)) and not is_cells(documents) and \
                 not is_sparse(documents) and not is_frame(documents):
             raise TypeError(f"expected documents, found {documents!r:.80}")
@@ -482,14 +485,14 @@ class Model:
                 return self._corpus_of_counts(np.zeros((0, self._info["words"]), dtype=np.int32), context)
             if is_bow(documents):
                 return Corpus._from_counts(bag_counts(documents, self._info["words"]), self._handle, context)
-            if not all(isinstance(document, str) for document in documents):
+            if not are_texts(documents):
                 return Corpus(documents)
             self._doubt_single_words(documents)
         return Corpus(documents, like=self)
 
     def _doubt_single_words(self, texts: Sequence[str]) -> None:
         """Warn if texts look like the words of one document."""
-        if len(texts) < 2 or any(not text or " " in text or len(text.split()) != 1 for text in texts):
+        if len(texts) < 2 or any(not text or not isinstance(text, str) or len(text.split()) != 1 for text in texts):
             return
         known: set[str] = self._cached("word_set", lambda: set(self.words))
         if 2 * sum(text in known for text in texts) >= len(texts):

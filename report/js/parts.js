@@ -36,6 +36,10 @@
       bare ? null : bdi(titleOf(topic, words), { class: kind }));
     }
 
+    // The same as plain text, for rows that are links as a whole.
+    const topicName = (topic, { bare } = {}) => el("span", { class: "topic-link" }, swatch(colourOf(topic)),
+      el("span", { class: "number", text: topic }), bare ? null : bdi(titleOf(topic), { class: "given" }));
+
     function wordLink(word) {
       const { map } = ezlda.app;
       const text = model.text[word];
@@ -79,7 +83,7 @@
     const closeButton = (dialog) => el("button", { type: "button", class: "plain-button primary", text: "Close",
       on: { click: () => dialog.close() } });
 
-    return { colourOf, titleOf, swatch, topicLink, wordLink, mixBar, bar, section, flagNote, documentName, isLine, closeButton,
+    return { colourOf, titleOf, swatch, topicLink, topicName, wordLink, mixBar, bar, section, flagNote, documentName, isLine, closeButton,
       FLAGS };
   }
 

@@ -128,6 +128,31 @@ static ezlda_status open_phi(const opening *o, ezlda_model *model)
     return open_rows(o, tags, meta->words, &model->phi.rows);
 }
 
+/* Sizes that cannot be are refused before they are multiplied. */
+static ezlda_status open_samples(const opening *o, ezlda_model *model)
+{
+    const ez_model_meta *meta = model->meta;
+    const ez_samples_meta *samples = NULL;
+    ezlda_samples *view = &model->samples;
+    uint64_t bytes = 0, groups = ez_sample_groups(meta->docs);
+    if (!ez_container_section(o->container, EZ_MODEL_SAMPLES, &bytes))
+        return EZLDA_OK;
+    EZ_TRY(section(o, EZ_MODEL_SAMPLES, (uint64_t)meta->topics + 1, sizeof *samples, &samples));
+    if (samples->samples < 1 || samples->samples > EZ_MOST_SAMPLES)
+        return ez_fail(o->context, o->bad, "%s: section SMPL: expected 1 to %d samples, found %u",
+                       o->name, EZ_MOST_SAMPLES, samples->samples);
+    EZ_TRY(section(o, EZ_MODEL_SAMPLES_START, groups * samples->samples + 1, sizeof *view->start,
+                   &view->start));
+    EZ_TRY(counted_section(o, EZ_MODEL_SAMPLES_ROWS, &bytes, 1, &view->rows));
+    view->alpha = (const double *)(const void *)(samples + 1);
+    view->docs = meta->docs;
+    view->topics = meta->topics;
+    view->samples = samples->samples;
+    view->own = true;
+    view->rows_bytes = bytes;
+    return EZLDA_OK;
+}
+
 static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
 {
     if (meta->topics < 1 || meta->topics > 65536)
@@ -182,6 +207,7 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
                        &model->training));
     EZ_TRY(open_found(o, model));
     EZ_TRY(open_rules(o, model));
+    EZ_TRY(open_samples(o, model));
     return open_run(o, model);
 }
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["import", "train", "update", "edit", "label", "tree", "ensemble", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff",
-            "export", "synth", "info", "devices", "bench", "help", "version"]
+COMMANDS = ["import", "train", "update", "edit", "label", "tree", "ensemble", "sweep", "plan", "infer", "eval",
+            "effect", "trend", "topics", "docs", "report", "diff", "export", "synth", "info", "devices", "bench", "help", "version"]
 
 
 def options_of(ezlda, command):
@@ -70,7 +70,7 @@ def test_options_that_decide_the_model_are_under_model(ezlda):
     headings = headings_of(ezlda("train", "--help-all").stdout)
     assert set("""topics iterations seed alpha beta estimator start until-converged word-samples
                   optimize-interval optimize-burn-in symmetric-alpha fixed-priors seeds seed-weight init""".split()) == set(headings["Model"])
-    assert headings["Output"] == ["output", "report", "keep-topics"]
+    assert headings["Output"] == ["output", "report", "keep-topics", "samples"]
     study = next(options for heading, options in headings.items() if heading.startswith("For study"))
     assert set(study) == {"sampler", "g", "w-format", "balance", "region", "records"}
 
@@ -164,7 +164,7 @@ def test_bash_completion(ezlda):
     script = ezlda("help", "--completion", "bash").stdout
     assert set(COMMANDS) <= set(complete(script, "ezlda "))
     assert complete(script, "ezlda tra") == ["train"]
-    assert complete(script, "ezlda train --sam") == ["--sampler"]
+    assert complete(script, "ezlda train --sampler") == ["--sampler"]
     assert complete(script, "ezlda train --sampler ") == ["many-branch", "three-branch", "two-branch"]
     assert complete(script, "ezlda train --sampler th") == ["three-branch"]
     assert complete(script, "ezlda train --device ") == ["auto", "cuda", "cpu", "reference"]
@@ -186,7 +186,7 @@ def test_fish_completion(ezlda, tmp_path):
 
     assert set(offered("ezlda ")) == set(COMMANDS)
     assert offered("ezlda tra") == ["train"]
-    assert offered("ezlda train --sam") == ["--sampler"]
+    assert offered("ezlda train --sampler") == ["--sampler"]
     assert offered("ezlda train --sampler th") == ["three-branch"]
     assert set(offered("ezlda help ")) >= set(COMMANDS)
     for command in COMMANDS:
@@ -222,7 +222,7 @@ def completed_by_zsh(folder, line):
 def test_zsh_completion(ezlda, tmp_path):
     (tmp_path / "ezlda.zsh").write_text(ezlda("help", "--completion", "zsh").stdout)
     assert completed_by_zsh(tmp_path, "ezlda tra") == "ezlda train"
-    assert completed_by_zsh(tmp_path, "ezlda train --samp") == "ezlda train --sampler"
+    assert completed_by_zsh(tmp_path, "ezlda train --sampler") == "ezlda train --sampler"
     assert completed_by_zsh(tmp_path, "ezlda train --sampler th") == "ezlda train --sampler three-branch"
     assert completed_by_zsh(tmp_path, "ezlda help imp") == "ezlda help import"
     script = (tmp_path / "ezlda.zsh").read_text()

@@ -28,7 +28,9 @@ LAYERS = {
     "export": {"base", "numeric", "corpus", "tokens", "model", "train", "export"},
     "eval": {"base", "numeric", "sampler", "corpus", "tokens", "model", "infer", "eval"},
     "sweep": {"base", "numeric", "corpus", "model", "compare", "train", "eval", "sweep"},
+    "posterior": {"base", "numeric", "corpus", "model", "posterior"},
     "report": {"base", "numeric", "corpus", "model", "compare", "tree", "eval", "export", "report"},
+    "effect": {"base", "numeric", "corpus", "model", "posterior", "report", "effect"},
 }
 
 

@@ -120,6 +120,15 @@ static ezlda_status merge_token_topics(const merging *m)
     return EZLDA_OK;
 }
 
+static ezlda_status merge_samples(const merging *m)
+{
+    ezlda_samples *merged = NULL;
+    EZ_TRY(ez_samples_merge(&merged, m->context, &m->model->samples, m->into, m->topics));
+    ezlda_status status = ez_model_write_samples(m->writer, m->context, merged);
+    ezlda_samples_free(merged);
+    return status;
+}
+
 static ezlda_status copy(const merging *m, const uint32_t *tags, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -201,6 +210,8 @@ static ezlda_status write_merged(const merging *m)
         EZ_TRY(merge_alpha(m, EZ_MODEL_TRAINING, model->training, 1));
     if (model->token_topics)
         EZ_TRY(merge_token_topics(m));
+    if (model->samples.samples)
+        EZ_TRY(merge_samples(m));
     return write_tail(m);
 }
 
