@@ -994,7 +994,8 @@ typedef enum ezlda_doc_format {
 
 /* Infers like ezlda_infer and writes the rows to a file, whole or not at all. top: topics per
  * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed, so a
- * document without a token that the model knows has no line. */
+ * document without a token that the model knows has no line, nor has one whose topics are all
+ * hidden. */
 EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
                                            const ezlda_model *model, const ezlda_corpus *corpus,
                                            const ezlda_infer_options *options, const char *path,

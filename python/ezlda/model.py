@@ -20,6 +20,7 @@ from .options import CallOptions, EvalOptions, InferOptions, ReportOptions, Upda
 from .pages import Report, make_report
 from .sources import (are_texts, as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns,
                       words_by_number)
+from .trees import Tree
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -328,6 +329,16 @@ class Model:
     def topic_tokens(self) -> np.ndarray:
         """Number of tokens of each topic."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "topic_tokens"), dtype=np.uint64)
+
+    @property
+    def found(self) -> np.ndarray | None:
+        """In how many models of an ensemble (``info["members"]``) each topic was found; None for any other model."""
+        content = _ezlda.model_found(self._handle)
+        return None if content is None else np.frombuffer(content, dtype=np.uint32)
+
+    def tree(self, words: int = 8, *, threads: int = 0) -> Tree:
+        """Merge the topics two by two and return the `Tree`; ``words``: distinctive words of each node, at most 100."""
+        return Tree(self, words, threads)
 
     @property
     def word_tokens(self) -> np.ndarray:

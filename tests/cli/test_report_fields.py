@@ -137,7 +137,7 @@ def test_one_field(ezlda, tmp_path, fails):
     asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields",
              "when,key", "-q", "-o", tmp_path / "r.html", "--field"]
     fails(2, ["field 'key'", "too many different values"], *asked, "key")
-    fails(2, ["field 'no'", "no such field"], *asked, "no")
+    fails(2, ["field 'no'", "no such field", "--keep-fields"], *asked, "no")
     fails(2, "no corpus is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")
 
 

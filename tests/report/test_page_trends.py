@@ -41,7 +41,7 @@ def music(browser):
 @pytest.mark.parametrize("form, marks", [("multiples", ".multiple .line"), ("stacked", ".layer"), ("ranked", ".rank")])
 def test_each_form_draws_its_topics(browser, form, marks):
     browser.open("small", f"#view=trends&trend={form}")
-    assert len(browser.all(marks)) == {"multiples": 20, "stacked": 8}.get(form) or len(browser.all(marks)) > 12
+    assert len(browser.all(marks)) == {"multiples": 20, "stacked": 20}.get(form) or len(browser.all(marks)) > 12
     assert len(browser.all(".behind .counts")) == 1
     assert browser.trouble() == []
     browser.shot(f"trends-{form}")
