@@ -39,6 +39,8 @@ extern const cli_option cli_import_options[];
 extern const cli_option cli_filter_options[];
 /* --keep-order, for commands that use word order. */
 extern const cli_option cli_order_options[];
+/* --keep-text, for commands that write corpora of text. */
+extern const cli_option cli_text_options[];
 
 /* Prints one line "ezlda: MESSAGE" on standard error, with control characters escaped, and returns
  * the exit status. */

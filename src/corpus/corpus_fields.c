@@ -36,6 +36,9 @@ static ezlda_status rebuild(ezlda_corpus **out, ezlda_context *context, const ez
     copy.order = ez_corpus_has_order(corpus);
     if (copy.order)
         ez_corpus_builder_keep_order(builder);
+    copy.text = ez_corpus_has_text(corpus);
+    if (copy.text)
+        ez_corpus_builder_keep_text(builder);
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, context, ezlda_corpus_text_rules(corpus)));
     EZ_TRY_GOTO(ez_bag_copy_documents(&copy, context, builder));
     status = ez_corpus_builder_finish(builder, out, context, words, sizes.words);
