@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { EZ_FOUND_MOST = 50, EZ_MIX_MOST = 8 };
+enum { EZ_FOUND_MOST = 50, EZ_MIX_MOST = 8, EZ_TEXT_SERVED = 200000 };
 
 typedef struct service_state {
     const ezlda_report *report;
@@ -79,6 +79,30 @@ static void put_bag(ez_json *json, const ezlda_report *report, uint64_t doc)
     ez_free(entries.data);
 }
 
+/* words: the gap, the length and the topic of each. */
+static void put_text(ez_json *json, const ezlda_report *report, uint64_t doc)
+{
+    ez_shown_text shown = {0};
+    if (json->status != EZLDA_OK || !ez_report_has_text(report))
+        return;
+    json->status = ez_doc_shown(report, json->context, doc, EZ_TEXT_SERVED, &shown);
+    const ez_shown_word *word = (const ez_shown_word *)(const void *)shown.words.data;
+    ez_json_key(json, "text");
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "text", string, (const char *)shown.text.data);
+    ez_json_pair(json, "cut", bool, shown.cut);
+    ez_json_key(json, "words");
+    ez_json_begin(json, '[');
+    for (size_t i = 0; i < shown.words.used / sizeof *word; i++) {
+        ez_json_whole(json, word[i].gap);
+        ez_json_whole(json, word[i].units);
+        ez_json_whole(json, word[i].topic);
+    }
+    ez_json_end(json, ']');
+    ez_json_end(json, '}');
+    ez_shown_text_free(&shown);
+}
+
 static void put_error(ez_json *json, ez_http_answer *answer, int status, const char *text)
 {
     answer->status = status;
@@ -100,6 +124,7 @@ static void answer_document(const service_state *s, ez_json *json, const ez_http
         ez_json_begin(json, '{');
         put_document(json, s->report, doc);
         put_bag(json, s->report, doc);
+        put_text(json, s->report, doc);
         ez_json_end(json, '}');
     }
 }
