@@ -19,8 +19,8 @@ typedef struct cli_common {
 } cli_common;
 
 extern const cli_command cmd_import, cmd_train, cmd_update, cmd_edit, cmd_label, cmd_sweep,
-    cmd_plan, cmd_infer, cmd_eval, cmd_topics, cmd_docs, cmd_report, cmd_diff, cmd_export,
-    cmd_synth, cmd_info, cmd_devices, cmd_bench, cmd_help, cmd_version;
+    cmd_plan, cmd_infer, cmd_eval, cmd_topics, cmd_docs, cmd_report, cmd_serve, cmd_diff,
+    cmd_export, cmd_synth, cmd_info, cmd_devices, cmd_bench, cmd_help, cmd_version;
 
 /* All commands in the order of the help; NULL ends the list. */
 extern const cli_command *const cli_commands[];

@@ -1415,6 +1415,14 @@ typedef struct ezlda_serve_options {
     uint16_t port; /* port of the loopback interface; 0: any that is free */
     ezlda_serve_fn running;
     void *user; /* for running */
+    /* The page is at http://127.0.0.1:PORT/TOKEN/, and nothing is elsewhere; NULL: at the root. 1 to
+     * 64 letters, digits, '-' and '_' (ezlda_serve_token). */
+    const char *token;
+    /* Search all documents, which needs the report's corpus. The index is kept in the file `index`,
+     * which is made if it is not there, or belongs to another state of the corpus or the model; NULL:
+     * in memory. */
+    int search;
+    const char *index;
 } ezlda_serve_options;
 
 #define ezlda_serve_options_init(options) \
@@ -1426,6 +1434,9 @@ EZLDA_API void ezlda_serve_options_init_sized(ezlda_serve_options *options, size
  * machine only, and opens no file. Unstable. */
 EZLDA_API ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                           const ezlda_serve_options *options);
+
+/* Writes a token that nobody can guess: 32 hexadecimal digits and a NUL. Unstable. */
+EZLDA_API ezlda_status ezlda_serve_token(ezlda_context *context, char token[33]);
 
 #ifdef __cplusplus
 }

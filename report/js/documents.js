@@ -83,7 +83,7 @@
       const place = placeOf(number);
       const own = place === undefined ? null : at(place, true);
       if ((own && own.bag && (own.text || !source.text)) || !data.serve) return own;
-      return ask(`/api/document?number=${number}`);
+      return ask(`api/document?number=${number}`);
     }
 
     let folded = null;
@@ -100,7 +100,7 @@
       return [...first, ...rest].slice(0, most).map((i) => at(i, false));
     }
 
-    const findServed = async (query) => (await ask(`/api/search?query=${encodeURIComponent(query)}`)).documents || [];
+    const findServed = async (query) => (await ask(`api/search?query=${encodeURIComponent(query)}`)).documents || [];
 
     function warm() {
       if (names.length) at(0, true);

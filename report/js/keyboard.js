@@ -9,6 +9,7 @@
     ["Shift + arrows on the map", "pan"],
     ["+ − 0", "zoom the map in, out, show all"],
     ["o", "overview"], ["l", "list of topics"], ["m", "go to the map"], ["c", "compare with the other model"],
+    ["s", "search all documents"],
     ["n", "name the topic"],
     ["d", "light, dark or system colours"],
     ["Esc", "back: document or word, topic, overview"],
@@ -17,7 +18,7 @@
 
   function makeDialog({ model, parts }) {
     const dialog = el("dialog", { class: "dialog", "aria-labelledby": "keys-title" });
-    const rows = HELP.filter(([key]) => key !== "c" || model.data.compare).map(([key, what]) =>
+    const rows = HELP.filter(([key]) => (key !== "c" || model.data.compare) && (key !== "s" || model.data.search)).map(([key, what]) =>
       el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })));
     dialog.append(el("h2", { id: "keys-title", text: "Keys" }), el("dl", { class: "keys" }, rows),
       el("p", { class: "actions" }, parts.closeButton(dialog)));
@@ -57,6 +58,7 @@
       ArrowLeft: () => step(-1), ArrowRight: () => step(1),
       o: () => openPanel("overview"), l: () => openPanel("topics"),
       c: () => { if (model.data.compare) openPanel("compare"); },
+      s: () => { if (model.data.search) openPanel("find"); },
       m: () => app.map.focus(), n: editName, d: () => app.theme.next(),
       "+": () => app.map.zoom(1.5), "=": () => app.map.zoom(1.5), "-": () => app.map.zoom(1 / 1.5),
       0: () => app.map.camera.fit(),

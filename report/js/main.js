@@ -2,10 +2,10 @@
 (() => {
   const { el, id } = ezlda.dom;
 
-  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["compare", "Compare"]];
+  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["compare", "Compare"], ["find", "Search"]];
 
   function makeTabs({ model, state }) {
-    const tabs = TABS.filter(([name]) => name !== "compare" || model.data.compare).map(([name, text]) => ({ name,
+    const tabs = TABS.filter(([name]) => (name !== "compare" || model.data.compare) && (name !== "find" || model.data.search)).map(([name, text]) => ({ name,
       node: el("button", { type: "button", class: "tab", text, on: { click: () => state.openPanel(name) } }) }));
     const mark = () => tabs.forEach(({ name, node }) => {
       if (state.now.panel === name) node.setAttribute("aria-current", "page");

@@ -2,11 +2,11 @@
 // #topic=12&lambda=0.5&names=12:Genes;40:Graphs
 (() => {
   const LAMBDA = 0.6;
-  const PANELS = ["overview", "topics", "compare"];
+  const PANELS = ["overview", "topics", "compare", "find"];
 
   function create(model) {
     const wordIds = new Map();
-    const state = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, names: new Map() };
+    const state = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, find: "", names: new Map() };
     const listeners = [];
 
     function wordId(word) {
@@ -21,6 +21,7 @@
       else if (state.panel === "word") add("word", encodeURIComponent(model.text[state.word]));
       else if (state.panel === "document") add("document", state.document);
       else if (state.panel !== "overview") add("view", state.panel);
+      if (state.find) add("find", encodeURIComponent(state.find));
       if (state.lambda !== LAMBDA) add("lambda", state.lambda);
       if (state.names.size) {
         add("names", [...state.names].sort((a, b) => a[0] - b[0])
@@ -46,7 +47,7 @@
 
     // Parses an address; anything that this report does not have is ignored.
     function read(hash) {
-      const next = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, names: new Map() };
+      const next = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, find: "", names: new Map() };
       for (const part of hash.replace(/^#/, "").split("&")) {
         const cut = part.indexOf("=");
         const key = part.slice(0, cut), value = part.slice(cut + 1);
@@ -57,6 +58,7 @@
         }
         else if (key === "document" && topic) Object.assign(next, { panel: "document", document: number });
         else if (key === "lambda" && number >= 0 && number <= 1) next.lambda = Math.round(10 * number) / 10;
+        else if (key === "find" && model.data.search) next.find = decoded(value).slice(0, 4000);
         else if (key === "names") next.names = readNames(value);
         else if (key === "view" && PANELS.includes(value)) next.panel = value;
         else if (key === "word" && wordId(decoded(value)) >= 0) {
@@ -64,6 +66,7 @@
         }
       }
       if (next.panel === "compare" && !model.data.compare) next.panel = "overview";
+      if (next.panel === "find" && !model.data.search) next.panel = "overview";
       return next;
     }
 
@@ -85,7 +88,7 @@
       const changed = new Set(Object.keys(patch).filter((key) => state[key] !== patch[key]));
       if (!changed.size) return;
       Object.assign(state, patch);
-      wantsEntry = wantsEntry || ["panel", "topic", "word", "document"].some((key) => changed.has(key));
+      wantsEntry = wantsEntry || ["panel", "topic", "word", "document", "find"].some((key) => changed.has(key));
       write();
       notify(changed);
     }

@@ -20,6 +20,8 @@ uint64_t ez_os_peak_memory(void);
 
 /* A clock that never goes back. */
 int64_t ez_os_clock_ns(void);
+/* Bytes that nobody can guess; false if the system has none. */
+bool ez_os_random(void *bytes, size_t n);
 /* Seconds since 1970, UTC. */
 int64_t ez_os_time(void);
 /* The UTC day of a time as "2024-12-31"; false if it has none. */

@@ -2,6 +2,7 @@
 #include "base/os/os_process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -71,4 +72,13 @@ void ez_os_pause(int64_t ns)
 void ez_os_yield(void)
 {
     sched_yield();
+}
+
+bool ez_os_random(void *bytes, size_t n)
+{
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read(fd, bytes, n);
+    if (fd >= 0)
+        close(fd);
+    return got == (ssize_t)n;
 }

@@ -51,21 +51,21 @@ static ezlda_status put_source(ez_buffer *page, ezlda_context *context, const ch
 }
 
 /* The policy allows only the page's own style and script, and loads nothing. */
-static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, bool serve)
+static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, ez_page_kind kind)
 {
     EZ_TRY(put(page, context, "default-src 'none'; "));
     EZ_TRY(put_source(page, context, "style-src", EZ_STYLE_HASH));
     EZ_TRY(put_source(page, context, "script-src", EZ_SCRIPT_HASH));
     EZ_TRY(put(page, context, "img-src data:; connect-src "));
-    EZ_TRY(put(page, context, serve ? "'self'" : "'none'"));
+    EZ_TRY(put(page, context, kind != EZ_PAGE_FILE ? "'self'" : "'none'"));
     return put(page, context, "; base-uri 'none'; form-action 'none'");
 }
 
 static ezlda_status put_data(ez_buffer *page, ezlda_context *context, const ezlda_report *report,
-                             bool serve)
+                             ez_page_kind kind)
 {
     ez_json json = {.context = context, .text = page};
-    ez_page_data(&json, report, serve);
+    ez_page_data(&json, report, kind);
     return json.status;
 }
 
@@ -75,23 +75,23 @@ static bool is_mark(const char *name, size_t n, const char *mark)
 }
 
 static ezlda_status put_mark(ez_buffer *page, ezlda_context *context, const ezlda_report *report,
-                             bool serve, const char *name, size_t n)
+                             ez_page_kind kind, const char *name, size_t n)
 {
     if (is_mark(name, n, "CSP"))
-        return put_policy(page, context, serve);
+        return put_policy(page, context, kind);
     if (is_mark(name, n, "TITLE"))
         return put_escaped(page, context, report->title);
     if (is_mark(name, n, "STYLE"))
         return ez_buffer_append(page, context, ez_embedded_style, EZ_STYLE_BYTES);
     if (is_mark(name, n, "DATA"))
-        return put_data(page, context, report, serve);
+        return put_data(page, context, report, kind);
     if (is_mark(name, n, "SCRIPT"))
         return ez_buffer_append(page, context, ez_embedded_script, EZ_SCRIPT_BYTES);
     return ez_fail(context, EZLDA_ERROR_INTERNAL, "the page has an unknown mark '%.*s'", (int)n,
                    name);
 }
 
-ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, bool serve,
+ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, ez_page_kind kind,
                           ez_buffer *page)
 {
     const char *at = ez_embedded_skeleton, *mark;
@@ -100,7 +100,7 @@ ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, bo
         if (!end)
             return ez_fail(context, EZLDA_ERROR_INTERNAL, "the page has a mark without an end");
         EZ_TRY(ez_buffer_append(page, context, at, (size_t)(mark - at)));
-        EZ_TRY(put_mark(page, context, report, serve, mark + 2, (size_t)(end - mark - 2)));
+        EZ_TRY(put_mark(page, context, report, kind, mark + 2, (size_t)(end - mark - 2)));
         at = end + 2;
     }
     return put(page, context, at);
