@@ -154,6 +154,13 @@ static int run_import(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const import_first[] = {"output",      "format",      "text-field", "name-field",
+                                           "label-field", "keep-fields", "unit",       "split",
+                                           "stopwords",   "stemmer",     "lemmas",     "ngrams",
+                                           "phrases",     "keep-markup", "keep-order", "min-docs",
+                                           "quiet",       "help",        "help-all",   NULL};
+
 const cli_command cmd_import = {
     .name = "import",
     .operands = "IN... -o FILE",
@@ -182,6 +189,7 @@ const cli_command cmd_import = {
     .settings_size = sizeof(import_settings),
     .defaults = import_defaults,
     .run = run_import,
+    .first_options = import_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "input",

@@ -171,6 +171,12 @@ done:
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const update_first[] = {
+    "output",      "report",    "decay",      "new-word-docs", "iterations", "seed",
+    "device",      "drift-log", "checkpoint", "resume",        "format",     "text-field",
+    "keep-fields", "quiet",     "help",       "help-all",      NULL};
+
 const cli_command cmd_update = {
     .name = "update",
     .operands = "MODEL CORPUS... -o MODEL2",
@@ -193,6 +199,7 @@ const cli_command cmd_update = {
     .settings_size = sizeof(update_settings),
     .defaults = update_defaults,
     .run = run_update,
+    .first_options = update_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

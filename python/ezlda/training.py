@@ -220,8 +220,23 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
     return made
 
 
-def run_update(model: Model, corpus: Any, options: dict[str, Any], *, decay: float, new_word_docs: int, fit_priors: bool,
-               threads: int, progress: bool | None, callback: Callback | Sequence[Callback]) -> Model:
+def run_update(context: Any, model: Model, corpus: Corpus, options: dict[str, Any], *, decay: float = 1.0,
+               new_word_docs: int = 2, all_words: bool = False, fit_priors: bool = False,
+               progress: bool | str | None = False, callbacks: Sequence[Callback] = ()) -> tuple[Model, bool]:
+    """Update a model. Return it and whether the run was interrupted."""
+    bar = make_bar(progress, False)
+    watch, interval = _watcher(bar, callbacks)
+    try:
+        handle, records, interrupted = _ezlda.update(context, model._handle, corpus._handle, options, float(decay),
+                                                     new_word_docs, bool(all_words), bool(fit_priors), watch, interval)
+    finally:
+        if bar:
+            bar.close()
+    return Model._of(handle, np.frombuffer(records, dtype=RECORD)), interrupted
+
+
+def update(model: Model, corpus: Any, options: dict[str, Any], *, threads: int, callback: Callback | Sequence[Callback],
+           **how: Any) -> Model:
     """Update a model (see `Model.update`)."""
     context = _calls.context(threads)
     _calls.check_device(options["device"])
@@ -230,15 +245,7 @@ def run_update(model: Model, corpus: Any, options: dict[str, Any], *, decay: flo
         corpus = Corpus(corpus, like=model)
     if options.get("checkpoint") is not None:
         options["checkpoint"] = _calls.text_path(options["checkpoint"])
-    bar = make_bar(progress, False)
-    watch, interval = _watcher(bar, as_list(callback))
-    try:
-        handle, records, interrupted = _ezlda.update(context, model._handle, corpus._handle, options, float(decay),
-                                                     new_word_docs, bool(fit_priors), watch, interval)
-    finally:
-        if bar:
-            bar.close()
-    updated = Model._of(handle, np.frombuffer(records, dtype=RECORD))
+    updated, interrupted = run_update(context, model, corpus, options, callbacks=as_list(callback), **how)
     if interrupted:
         warnings.warn(f"interrupted: this is the model after {updated.info['iterations_run']} iterations of the update",
                       InterruptWarning, stacklevel=3)

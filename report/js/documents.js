@@ -71,6 +71,19 @@
       return list;
     }
 
+    const bins = (source.bins || []).map((text) => ezlda.unpack.lazy({ bin: text }, { bin: "u16" }));
+    // Documents of the report in these bins of a field that have a topic among their largest, by its share.
+    function inBins(field, wanted, topic, most) {
+      const found = [], { bin } = bins[field] || { bin: [] };
+      for (let i = 0; i < bin.length; i++) {
+        if (!wanted.has(bin[i])) continue;
+        for (let j = tables.mix_start[i]; j < tables.mix_start[i + 1]; j++) {
+          if (tables.mix_topic[j] === topic) found.push([i, tables.mix_share[j]]);
+        }
+      }
+      return found.sort((a, b) => b[1] - a[1]).slice(0, most).map(([i, share]) => ({ ...at(i, false), share }));
+    }
+
     async function ask(address) {
       const answer = await fetch(address);
       const body = await answer.json().catch(() => ({}));
@@ -84,6 +97,13 @@
       const own = place === undefined ? null : at(place, true);
       if ((own && own.bag && (own.text || !source.text)) || !data.serve) return own;
       return ask(`api/document?number=${number}`);
+    }
+
+    // The same for all documents, from the server.
+    async function askBins(field, wanted, topic) {
+      const list = [...wanted];
+      const range = `first=${Math.min(...list)}&last=${Math.max(...list)}`;
+      return (await ask(`api/slice?field=${field}&topic=${topic}&${range}`)).documents || [];
     }
 
     let folded = null;
@@ -107,7 +127,7 @@
     }
 
     const all = (data.facts && data.facts.documents) || names.length;
-    return { count: names.length, all, ofTopic, get, find, warm, findServed, served: Boolean(data.serve) };
+    return { count: names.length, all, ofTopic, get, find, warm, inBins, askBins, findServed, served: Boolean(data.serve) };
   }
 
   ezlda.documents = { open };

@@ -67,19 +67,33 @@ typedef struct ez_report_docs {
     ez_shown_text *text; /* n, or NULL; empty: the report does not have it */
 } ez_report_docs;
 
+/* A field in bins (field_bins.h). For a topic k and a bin b, p is the topic's share of the tokens
+ * of the bin; a document of n tokens, c of them in the topic, is c - p n away from that share. */
 typedef struct ez_report_field {
     char *name;
     bool time;
+    const char *step;    /* the step of time that was asked for, or NULL */
     uint64_t undated;    /* documents that a curve over time ignores: their values are not dates */
     char *first_undated; /* the first of these values */
     uint32_t values;
-    char **value;
-    double *total;  /* tokens of each value */
-    uint32_t *docs; /* documents of each value */
-    float *share; /* topics x values: the topic's share of the value's tokens; NaN if it has none */
+    char **value; /* categories: their names; else NULL */
+    uint32_t *at; /* time: see ez_field_bins */
+    const char *unit;
+    uint32_t every;
+    uint16_t *bin;    /* documents: their bins, or EZ_NO_BIN */
+    double *total;    /* tokens of each bin */
+    double *squares;  /* sum of n * n over the documents of each bin */
+    uint32_t *docs;   /* documents of each bin */
+    uint64_t *tokens; /* topics x values */
+    uint16_t *spread; /* topics x values: sums of (c - p n)^2, as ez_spread_code writes them */
 } ez_report_field;
 
-typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;
+typedef enum ez_flag_kind {
+    EZ_FLAG_EMPTY,
+    EZ_FLAG_DUPLICATE,
+    EZ_FLAG_JUNK,
+    EZ_FLAG_CHANCE
+} ez_flag_kind;
 
 typedef struct ez_report_flag {
     uint32_t topic, other; /* other: the topic that this one duplicates, or EZ_NO_ITEM */
@@ -121,13 +135,15 @@ ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, u
 /* The vocabulary, which must contain the words of topics and documents. */
 ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context);
 /* name NULL: all fields that can be drawn; otherwise only this field, which must exist and be
- * drawable. step: "year", "quarter", "month" or "day"; NULL or "auto": by the span of time. */
+ * drawable. step: that in which the page opens a curve over time; NULL or "auto": it chooses. */
 ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name,
                               const char *step);
 
 void ez_report_words_free(ez_report_words *words);
 void ez_report_docs_free(ez_report_docs *docs);
 void ez_report_fields_free(ezlda_report *report);
+/* A sum of squares as 1024 log2(1 + sum), rounded: its error is at most 0.04 %. */
+uint16_t ez_spread_code(double sum);
 
 /* Words of a document with their topics, words ascending; ez_doc_bag appends ez_bag_entry to a
  * buffer. */

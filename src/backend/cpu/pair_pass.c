@@ -60,6 +60,7 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
         .group = thread->pair.group,
         .words = cpu->pairs.words,
         .word_bytes = cpu->pairs.word_bytes,
+        .line_bytes = ez_pair_line_bytes(s->topics),
         .topics = s->topics,
         .alpha = cpu->pairs.alpha + EZ_TOP,
         .alpha_scaled = cpu->alpha_scaled,

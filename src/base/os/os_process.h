@@ -20,12 +20,13 @@ uint64_t ez_os_peak_memory(void);
 
 /* A clock that never goes back. */
 int64_t ez_os_clock_ns(void);
-/* Bytes that nobody can guess; false if the system has none. */
-bool ez_os_random(void *bytes, size_t n);
 /* Seconds since 1970, UTC. */
 int64_t ez_os_time(void);
 /* The UTC day of a time as "2024-12-31"; false if it has none. */
 bool ez_os_date(int64_t time, char date[16]);
+
+/* Fills bytes that nobody can guess; false if the system has none. */
+bool ez_os_random(void *bytes, size_t n);
 
 void ez_os_pause(int64_t ns);
 /* Lets other threads run. */

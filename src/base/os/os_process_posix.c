@@ -69,16 +69,17 @@ void ez_os_pause(int64_t ns)
     nanosleep(&pause, NULL);
 }
 
+bool ez_os_random(void *bytes, size_t n)
+{
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool whole = read(file, bytes, n) == (ssize_t)n;
+    close(file);
+    return whole;
+}
+
 void ez_os_yield(void)
 {
     sched_yield();
-}
-
-bool ez_os_random(void *bytes, size_t n)
-{
-    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd < 0 ? -1 : read(fd, bytes, n);
-    if (fd >= 0)
-        close(fd);
-    return got == (ssize_t)n;
 }

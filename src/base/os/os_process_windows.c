@@ -1,12 +1,12 @@
 /* Processes and clocks on Windows. */
-#define _CRT_RAND_S /* rand_s */
+#define _CRT_RAND_S /* declares rand_s */
+#include <stdlib.h>
+
 #include "base/os/os_process.h"
 
 #include "base/os/os_windows.h"
 
 #include <psapi.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 long ez_os_process_id(void)
@@ -73,18 +73,19 @@ void ez_os_pause(int64_t ns)
     Sleep((DWORD)((ns + 999999) / 1000000));
 }
 
+bool ez_os_random(void *bytes, size_t n)
+{
+    unsigned char *to = bytes;
+    for (size_t i = 0; i < n; i++) {
+        unsigned number;
+        if (rand_s(&number) != 0)
+            return false;
+        to[i] = (unsigned char)number;
+    }
+    return true;
+}
+
 void ez_os_yield(void)
 {
     SwitchToThread();
-}
-
-bool ez_os_random(void *bytes, size_t n)
-{
-    for (size_t done = 0; done < n; done += sizeof(unsigned)) {
-        unsigned drawn;
-        if (rand_s(&drawn) != 0)
-            return false;
-        memcpy((char *)bytes + done, &drawn, n - done < sizeof drawn ? n - done : sizeof drawn);
-    }
-    return true;
 }

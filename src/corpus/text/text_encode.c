@@ -54,25 +54,32 @@ static void encoder_free(encoder *self)
     ez_free(self->places.data);
 }
 
-static void insertion_sort(uint32_t *list, size_t n)
+typedef uint32_t four_words __attribute__((vector_size(16)));
+
+/* Puts each of the distinct words at the place that the number of smaller ones gives it: no branch
+ * depends on the words. The list has room for three more. */
+static uint32_t *sort_by_rank(uint32_t *list, uint32_t *room, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
-        uint32_t x = list[i];
-        size_t j = i;
-        for (; j > 0 && list[j - 1] > x; j--)
-            list[j] = list[j - 1];
-        list[j] = x;
+    for (size_t i = 0; i < 3; i++)
+        list[n + i] = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t word = list[i];
+        four_words smaller = {0, 0, 0, 0}, here;
+        for (size_t j = 0; j < n; j += 4) {
+            memcpy(&here, list + j, sizeof here);
+            smaller -= (four_words)(here < word); /* true is -1 */
+        }
+        room[smaller[0] + smaller[1] + smaller[2] + smaller[3]] = word;
     }
+    return room;
 }
 
-/* Radix sort by bytes, from the lowest; room has n entries. Returns the array with the sorted list.
- */
+/* Radix sort by bytes, from the lowest, or by rank if the list is short; room has n entries.
+ * Returns the array with the sorted list. */
 static uint32_t *sort_words(uint32_t *list, uint32_t *room, size_t n, uint32_t limit)
 {
-    if (n < SHORT_LIST) {
-        insertion_sort(list, n);
-        return list;
-    }
+    if (n < SHORT_LIST)
+        return sort_by_rank(list, room, n);
     for (unsigned shift = 0; shift < 32 && limit >> shift; shift += 8) {
         size_t start[257] = {0};
         for (size_t i = 0; i < n; i++)
@@ -110,9 +117,8 @@ static size_t tally_word(encoder *self, uint32_t word, size_t first, size_t last
     }
     if (self->job->keep_text)
         note_place(self, word, first, last);
-    if (self->tally[word]++ == 0)
-        found[n++] = word;
-    return n;
+    found[n] = word;
+    return n + (self->tally[word]++ == 0);
 }
 
 /* tally_document for words that are joined to phrases. */
@@ -185,7 +191,8 @@ static ezlda_status encode_document(encoder *self)
     size_t most = self->reader.n * self->job->options->ngrams;
     doc_size size = {0};
     self->found.used = self->tokens.used = 0;
-    EZ_TRY(ez_buffer_reserve(&self->found, context, (2 * most + 1) * sizeof(uint32_t)));
+    most += 4; /* room for sorting, and for a word that is not new */
+    EZ_TRY(ez_buffer_reserve(&self->found, context, 2 * most * sizeof(uint32_t)));
     if (self->job->options->keep_order)
         EZ_TRY(ez_buffer_reserve(&self->tokens, context, most * sizeof(uint32_t)));
     self->first_place = self->places.used / sizeof(ez_text_place);

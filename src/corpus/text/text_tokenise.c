@@ -1,6 +1,7 @@
 /* Step one of the import of text: turns records into lists of word numbers. Threads take turns at
  * reading a block, then parse and tokenise it on their own. If several blocks have errors, the
  * first one is reported. */
+#include "base/number_text.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/text_pipeline.h"
 #include "corpus/text/tokeniser/text_cutting.h"
@@ -93,9 +94,9 @@ static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char
 /* Ends a name; a piece of a record has its number after it. */
 static ezlda_status end_name(tokenise_worker *self, uint64_t piece)
 {
-    char number[32] = "";
-    int n = piece ? snprintf(number, sizeof number, "#%llu", (unsigned long long)piece) : 0;
-    return ez_put_field(&self->out, self->crew->job->context, number, (size_t)n);
+    char number[EZ_NUMBER_ROOM] = "#";
+    size_t n = piece ? 1 + ez_put_whole(number + 1, piece) : 0;
+    return ez_put_field(&self->out, self->crew->job->context, number, n);
 }
 
 /* A document without a name is called by its line, after the name of the input if there are
@@ -110,14 +111,12 @@ static ezlda_status put_name(tokenise_worker *self, uint64_t line, uint64_t piec
         EZ_TRY(put_mended(&self->out, job->context, name->at, name->n));
         return end_name(self, piece);
     }
-    char number[32];
-    int n = snprintf(number, sizeof number, "%llu", (unsigned long long)line);
     if (job->source->n_paths > 1) {
         const char *path = ez_text_source_name(job->source, self->block.input);
         EZ_TRY(put_mended(&self->out, job->context, path, strlen(path)));
         EZ_TRY(ez_buffer_append(&self->out, job->context, ":", 1));
     }
-    EZ_TRY(ez_buffer_append(&self->out, job->context, number, (size_t)n));
+    EZ_TRY(ez_append_whole(&self->out, job->context, line));
     return end_name(self, piece);
 }
 

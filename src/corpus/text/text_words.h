@@ -63,9 +63,11 @@ typedef struct ez_text_words {
     uint64_t docs;    /* added so far */
     ez_segmenter segmenter;
     ez_strings listed_words;
-    ez_buffer listed;   /* ez_listed_word of each of these */
-    ez_buffer document; /* uint32_t: the tokens of the document at hand, listed ones marked */
-    ez_buffer places;   /* ez_token_place of each of these, if places are kept */
+    ez_buffer listed; /* ez_listed_word of each of these */
+    ez_buffer
+        document; /* uint32_t: the tokens of the document at hand; with gaps, listed words too */
+    ez_buffer places; /* ez_token_place of each of these, if places are kept */
+    ez_buffer heard;  /* without gaps, the listed words in it (text_words.c) */
     ez_language_counts languages;
     ez_doc_lengths lengths;
 } ez_text_words;

@@ -92,9 +92,17 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
     return ez_buffer_reserve(&reader->places, context, places > gaps ? places : gaps);
 }
 
-static uint64_t read_number(const unsigned char **at)
+/* Numbers of one to three bytes follow no pattern, so that no branch depends on the length. */
+static inline uint64_t read_number(const unsigned char **at, const unsigned char *end)
 {
     const unsigned char *p = *at;
+    if (end - p >= 3) {
+        uint32_t first = p[0], second = first >> 7, third = second & p[1] >> 7;
+        if (!(third & p[2] >> 7)) {
+            *at = p + 1 + second + third;
+            return (first & 0x7f) | (p[1] & 0x7fu & -second) << 7 | (p[2] & 0x7fu & -third) << 14;
+        }
+    }
     uint64_t x = *p & 0x7f;
     for (unsigned shift = 7; *p++ & 0x80; shift += 7)
         x |= (uint64_t)(*p & 0x7f) << shift;
@@ -123,24 +131,26 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     uint32_t *tokens = ez_tokens_of(reader);
     ez_token_place *places = ez_places_of(reader), place = {0};
     size_t n = 0;
+    const unsigned char *at = reader->at, *end = store->bytes + store->spool.used;
     if (store->places) {
-        reader->bytes = (size_t)read_number(&reader->at);
-        reader->text = (const char *)reader->at;
-        reader->at += reader->bytes;
+        reader->bytes = (size_t)read_number(&at, end);
+        reader->text = (const char *)at;
+        at += reader->bytes;
     }
-    for (uint64_t token; (token = read_number(&reader->at));) {
+    for (uint64_t token; (token = read_number(&at, end));) {
         uint32_t mapped = map_token(reader, token);
         if (store->places && token != 1) {
-            place.at += read_number(&reader->at);
-            place.bytes = (uint32_t)read_number(&reader->at);
+            place.at += read_number(&at, end);
+            place.bytes = (uint32_t)read_number(&at, end);
         }
         if (store->places)
             places[n] = place;
         if (mapped == UINT32_MAX && store->gaps)
             mapped = EZ_GAP;
-        if (mapped != UINT32_MAX)
-            tokens[n++] = mapped;
+        tokens[n] = mapped;
+        n += mapped != UINT32_MAX;
     }
+    reader->at = at;
     reader->n = n;
     return true;
 }

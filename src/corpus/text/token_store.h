@@ -53,16 +53,29 @@ ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *val
 /* A mark between tokens that are not neighbours in the text, as readers return it. */
 #define EZ_GAP (UINT32_MAX - 1)
 
-static inline void ez_put_number(ez_buffer *to, uint64_t x)
+/* Numbers of one to three bytes follow no pattern, so that no branch depends on the length. */
+static inline void ez_put_token(ez_buffer *to, uint32_t token)
 {
+    uint64_t x = (uint64_t)token + 2; /* 0 ends the document, 1 is a gap */
+    if (x < UINT64_C(1) << 21) {
+        unsigned second = x >= 1 << 7, third = x >= 1 << 14;
+        unsigned char *at = to->data + to->used;
+        at[0] = (unsigned char)(x | second << 7);
+        at[1] = (unsigned char)(x >> 7 | third << 7);
+        at[2] = (unsigned char)(x >> 14);
+        to->used += 1 + second + third;
+        return;
+    }
     for (; x >= 0x80; x >>= 7)
         to->data[to->used++] = (unsigned char)(x | 0x80);
     to->data[to->used++] = (unsigned char)x;
 }
 
-static inline void ez_put_token(ez_buffer *to, uint32_t token)
+static inline void ez_put_number(ez_buffer *to, uint64_t x)
 {
-    ez_put_number(to, (uint64_t)token + 2); /* 0 ends the document, 1 is a gap */
+    for (; x >= 0x80; x >>= 7)
+        to->data[to->used++] = (unsigned char)(x | 0x80);
+    to->data[to->used++] = (unsigned char)x;
 }
 
 /* before: where the token before began; 0 for the first. */

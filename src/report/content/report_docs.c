@@ -1,7 +1,6 @@
 /* Chooses the documents of the report: the first ones of each topic, with their topics and, if
  * there is room, words. If the corpus is small, all other documents too, without words. */
-#include "report/content/best_list.h"
-#include "report/report.h"
+#include "report/content/slice_docs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,15 +185,27 @@ static ezlda_status number_all(ezlda_report *report, ezlda_context *context)
     return EZLDA_OK;
 }
 
-static ezlda_status number_first(ez_report_docs *docs, ezlda_context *context, size_t n)
+/* The first documents of topics, and those over time. */
+static ezlda_status number_first(ezlda_report *report, ezlda_context *context, size_t n)
 {
-    EZ_TRY(ez_array(&docs->number, context, n, sizeof *docs->number, "documents"));
-    memcpy(docs->number, docs->of_topic, n * sizeof *docs->number);
-    qsort(docs->number, n, sizeof *docs->number, compare_numbers);
-    for (size_t i = 0; i < n && docs->number[i] != EZ_NO_ITEM; i++)
-        if (!docs->n || docs->number[docs->n - 1] != docs->number[i])
-            docs->number[docs->n++] = docs->number[i];
-    return EZLDA_OK;
+    ez_report_docs *docs = &report->docs;
+    uint32_t *more = NULL;
+    size_t n_more;
+    EZ_TRY(ez_docs_over_time(report, context, &more, &n_more));
+    ezlda_status status =
+        ez_array(&docs->number, context, n + n_more, sizeof *docs->number, "documents");
+    if (status == EZLDA_OK) {
+        memcpy(docs->number, docs->of_topic, n * sizeof *docs->number);
+        if (n_more)
+            memcpy(docs->number + n, more, n_more * sizeof *more);
+        n += n_more;
+        qsort(docs->number, n, sizeof *docs->number, compare_numbers);
+        for (size_t i = 0; i < n && docs->number[i] != EZ_NO_ITEM; i++)
+            if (!docs->n || docs->number[docs->n - 1] != docs->number[i])
+                docs->number[docs->n++] = docs->number[i];
+    }
+    ez_free(more);
+    return status;
 }
 
 /* Lists documents by number, each once; the topics' lists become positions in that list. */
@@ -202,7 +213,7 @@ static ezlda_status number_docs(ezlda_report *report, ezlda_context *context)
 {
     ez_report_docs *docs = &report->docs;
     size_t n = (size_t)report->model->meta->topics * docs->each;
-    EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(docs, context, n));
+    EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(report, context, n));
     for (size_t i = 0; i < n; i++)
         docs->of_topic[i] = position_of(docs, docs->of_topic[i]);
     return EZLDA_OK;

@@ -130,8 +130,10 @@ static double topic_coherence(const ezlda_report *report, size_t k)
 
 static void put_flags(ez_json *json, const ezlda_report *report)
 {
-    static const char *const kinds[] = {
-        [EZ_FLAG_EMPTY] = "empty", [EZ_FLAG_DUPLICATE] = "duplicate", [EZ_FLAG_JUNK] = "junk"};
+    static const char *const kinds[] = {[EZ_FLAG_EMPTY] = "empty",
+                                        [EZ_FLAG_DUPLICATE] = "duplicate",
+                                        [EZ_FLAG_JUNK] = "junk",
+                                        [EZ_FLAG_CHANCE] = "chance"};
     ez_json_key(json, "flag");
     ez_json_begin(json, '[');
     for (uint32_t i = 0; i < report->flags; i++) {
@@ -258,25 +260,65 @@ static void put_words(ez_json *json, const ezlda_report *report)
     ez_json_end(json, '}');
 }
 
+/* Numbers in the narrowest width of 2 and 4 bytes that has them all, else as f64. */
+static void put_counts(ez_json *json, const uint64_t *count, size_t n)
+{
+    uint64_t most = 0;
+    void *room = NULL;
+    for (size_t i = 0; i < n; i++)
+        most = count[i] > most ? count[i] : most;
+    size_t width = most <= UINT16_MAX ? 2 : most <= UINT32_MAX ? 4 : 8;
+    if (json->status == EZLDA_OK)
+        json->status = ez_array(&room, json->context, n, width, "numbers of the page");
+    for (size_t i = 0; room && i < n; i++) {
+        if (width == 2)
+            ((uint16_t *)room)[i] = (uint16_t)count[i];
+        else if (width == 4)
+            ((uint32_t *)room)[i] = (uint32_t)count[i];
+        else
+            ((double *)room)[i] = (double)count[i];
+    }
+    ez_json_pair(json, "width", whole, width);
+    ez_json_key(json, "tokens");
+    ez_json_packed(json, room, room ? n : 0, width);
+    ez_free(room);
+}
+
+/* The page finds the names of times itself, from their numbers. */
+static void put_bins(ez_json *json, const ez_report_field *field)
+{
+    if (field->time) {
+        ez_json_pair(json, "unit", string, field->unit);
+        ez_json_pair(json, "every", whole, field->every);
+        ez_json_pair(json, "step", string, field->step);
+        PACK("at", field->at, field->values);
+        return;
+    }
+    ez_json_key(json, "values");
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; i < field->values; i++)
+        ez_json_string(json, field->value[i]);
+    ez_json_end(json, ']');
+}
+
 static void put_fields(ez_json *json, const ezlda_report *report)
 {
     ez_json_key(json, "fields");
     ez_json_begin(json, '[');
     for (uint32_t f = 0; f < report->fields; f++) {
         const ez_report_field *field = &report->field[f];
+        size_t cells = (size_t)report->model->meta->topics * field->values;
         ez_json_begin(json, '{');
         ez_json_pair(json, "name", string, field->name);
         ez_json_pair(json, "kind", string, field->time ? "time" : "category");
         ez_json_pair(json, "undated", whole, field->undated);
         ez_json_pair(json, "first_undated", string, field->first_undated);
-        ez_json_key(json, "values");
-        ez_json_begin(json, '[');
-        for (uint32_t i = 0; i < field->values; i++)
-            ez_json_string(json, field->value[i]);
-        ez_json_end(json, ']');
+        put_bins(json, field);
         PACK("total", field->total, field->values);
+        PACK("squares", field->squares, field->values);
         PACK("docs", field->docs, field->values);
-        PACK("share", field->share, (size_t)report->model->meta->topics * field->values);
+        put_counts(json, field->tokens, cells);
+        PACK("spread", field->spread, cells);
         ez_json_end(json, '}');
     }
     ez_json_end(json, ']');

@@ -20,5 +20,7 @@ void ez_page_compare(ez_json *json, const ezlda_report *report);
 /* Appends the whole page. */
 ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, ez_page_kind kind,
                           ez_buffer *page);
+/* Appends the page of a run that is watched. */
+ezlda_status ez_live_page_make(const char *title, ezlda_context *context, ez_buffer *page);
 
 #endif

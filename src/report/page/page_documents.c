@@ -127,6 +127,20 @@ static void put_texts(ez_json *json, const ez_report_docs *docs, uint32_t *room)
     put_text_words(json, docs, words);
 }
 
+/* For each field that is drawn, the bins of the documents. */
+static void put_doc_bins(ez_json *json, const ezlda_report *report, uint16_t *room)
+{
+    const ez_report_docs *docs = &report->docs;
+    ez_json_key(json, "bins");
+    ez_json_begin(json, '[');
+    for (uint32_t f = 0; f < report->fields; f++) {
+        for (uint32_t i = 0; i < docs->n; i++)
+            room[i] = report->field[f].bin[docs->number[i]];
+        ez_json_packed(json, room, docs->n, sizeof *room);
+    }
+    ez_json_end(json, ']');
+}
+
 void ez_page_documents(ez_json *json, const ezlda_report *report)
 {
     static const char *const kinds[] = {
@@ -145,6 +159,7 @@ void ez_page_documents(ez_json *json, const ezlda_report *report)
     ez_json_pair(json, "bag_kind", string, kinds[docs->bag_kind]);
     put_tables(json, report, room);
     put_texts(json, docs, room);
+    put_doc_bins(json, report, (uint16_t *)(void *)room);
     ez_json_end(json, '}');
     PACK("topic_docs", docs->of_topic, (size_t)report->model->meta->topics * docs->each);
     PACK("topic_docs_share", docs->of_topic_share,

@@ -68,6 +68,23 @@ static bool date_of(const ez_groups *groups, const ez_doc_index *index, uint32_t
     return ez_date_parse(ez_index_value(groups->field, index->corpus, rank), date);
 }
 
+/* The name of the group of a date. Groups without a document need none. */
+static void date_text(const ez_date *date, ez_date_unit unit, int64_t years, char *text,
+                      size_t size)
+{
+    int year = date->year, first = (int)(year / years * years);
+    if (unit == EZ_DATE_DAY)
+        snprintf(text, size, "%04d-%02d-%02d", year, date->month, date->day);
+    else if (unit == EZ_DATE_MONTH)
+        snprintf(text, size, "%04d-%02d", year, date->month);
+    else if (unit == EZ_DATE_QUARTER)
+        snprintf(text, size, "%04d-Q%d", year, (date->month + 2) / 3);
+    else if (years == 1)
+        snprintf(text, size, "%04d", year);
+    else
+        snprintf(text, size, "%04d..%04d", first, (int)(first + years - 1));
+}
+
 static ezlda_status by_time(ez_groups *groups, ezlda_context *context, const ez_doc_index *index,
                             const char *step)
 {
@@ -94,15 +111,12 @@ static ezlda_status by_time(ez_groups *groups, ezlda_context *context, const ez_
     int64_t from = ez_date_number(&low, unit) / years;
     uint32_t n = (uint32_t)(ez_date_number(&high, unit) / years - from + 1);
     EZ_TRY(make_room(groups, context, n, true));
-    for (uint32_t i = 0; i < n; i++) {
-        ez_date_text((from + i) * years, unit, groups->text[i]);
-        if (years > 1)
-            snprintf(groups->text[i], sizeof *groups->text, "%lld..%lld",
-                     (long long)((from + i) * years), (long long)((from + i + 1) * years - 1));
-    }
     for (uint32_t rank = first; rank < values; rank++)
-        if (date_of(groups, index, rank, &date))
-            put_rank(groups, rank, (uint32_t)(ez_date_number(&date, unit) / years - from));
+        if (date_of(groups, index, rank, &date)) {
+            uint32_t group = (uint32_t)(ez_date_number(&date, unit) / years - from);
+            put_rank(groups, rank, group);
+            date_text(&date, unit, years, groups->text[group], sizeof *groups->text);
+        }
     return EZLDA_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "base/options_struct.h"
 #include "base/os/os_process.h"
 #include "corpus/input/utf8.h"
+#include "report/content/slice_docs.h"
 #include "report/page/page_data.h"
 #include "report/server/doc_search.h"
 #include "report/server/http_server.h"
@@ -134,6 +135,46 @@ static void answer_document(const service_state *s, ez_json *json, const ez_http
     }
 }
 
+/* ---- documents of a topic in a slice ---- */
+
+static bool take(const ez_http_request *request, const char *name, uint64_t below, uint32_t *out)
+{
+    char value[EZ_HTTP_VALUE];
+    uint64_t number;
+    if (!ez_http_value(request, name, value) || !ez_take_number(value, below, &number))
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+static void answer_slice(const service_state *s, ez_json *json, const ez_http_request *request,
+                         ez_http_answer *answer)
+{
+    const ezlda_report *report = s->report;
+    ez_best_item item[EZ_FOUND_MOST];
+    ez_best_list best = {item, 0, EZ_FOUND_MOST};
+    ez_slice slice;
+    if (!take(request, "field", report->fields, &slice.field) ||
+        !take(request, "topic", report->model->meta->topics, &slice.topic) ||
+        !take(request, "first", report->field[slice.field].values, &slice.first) ||
+        !take(request, "last", report->field[slice.field].values, &slice.last)) {
+        ez_put_error(json, answer, 400, "expected field=F&topic=K&first=B&last=B");
+        return;
+    }
+    json->status = ez_slice_docs(report, json->context, &slice, &best);
+    ez_json_begin(json, '{');
+    ez_json_key(json, "documents");
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; i < best.n; i++) {
+        ez_json_begin(json, '{');
+        ez_put_document(json, report, item[i].id);
+        ez_json_pair(json, "share", real, item[i].score);
+        ez_json_end(json, '}');
+    }
+    ez_json_end(json, ']');
+    ez_json_end(json, '}');
+}
+
 /* ---- searching ---- */
 
 static void put_found(ez_json *json, const ezlda_report *report, const ez_doc_search *found)
@@ -191,6 +232,8 @@ static ezlda_status answer_request(void *user, const ez_http_request *request,
         answer->page_bytes = s->page.used;
     } else if (path && strcmp(path, "/api/document") == 0) {
         answer_document(s, &json, request, answer);
+    } else if (path && strcmp(path, "/api/slice") == 0) {
+        answer_slice(s, &json, request, answer);
     } else if (path && strcmp(path, "/api/search") == 0) {
         answer_search(s, &json, request, answer);
     } else if (!path || !s->search || strncmp(path, "/api/", 5) != 0 ||

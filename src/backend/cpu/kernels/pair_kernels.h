@@ -15,8 +15,10 @@
 enum { EZ_PAIR_TOPICS = 256 };
 
 /* Floats of a vector of the line. A line has the top topics, then up to EZ_PAIR_SLOTS slots of the
- * document's topics, in vectors whose last ends are one vector again. */
-enum { EZ_PAIR_VECTOR = 8, EZ_PAIR_SLOTS = 7 * EZ_PAIR_VECTOR };
+ * document's topics, in vectors whose last ends are searched first. Up to EZ_PAIR_DENSE_MOST topics
+ * may all be slots. */
+enum { EZ_PAIR_VECTOR = 8, EZ_PAIR_DENSE_MOST = 7 * EZ_PAIR_VECTOR };
+enum { EZ_PAIR_SLOTS = 15 * EZ_PAIR_VECTOR };
 
 /* A word. In memory the weights of all topics follow, 0 for the top topics. Floats are exact:
  * a weight has at most 24 significant bits. */
@@ -34,10 +36,17 @@ static inline size_t ez_pair_stride(uint32_t topics)
     return ((size_t)topics + EZ_TOP + 15) / 16 * 16;
 }
 
+/* Bytes of a word with its weights, in whole cache lines: what every pair reads. */
+static inline size_t ez_pair_line_bytes(uint32_t topics)
+{
+    return offsetof(ez_pair_word, weight) + ez_pair_stride(topics) * sizeof(float);
+}
+
 /* Bytes of a word with all that follows, in whole cache lines. */
 static inline size_t ez_pair_word_bytes(uint32_t topics)
 {
-    return offsetof(ez_pair_word, weight) + ez_pair_stride(topics) * sizeof(float);
+    size_t ends = 1 + ((size_t)topics + 63) / 64 * 8;
+    return ez_pair_line_bytes(topics) + (ends + 15) / 16 * 16 * sizeof(float);
 }
 
 /* a1 .. a8 and the weights by topic behind them. */
@@ -53,14 +62,23 @@ static inline float *ez_pair_weights(const ez_pair_word *word)
     return (float *)(uintptr_t)(word + 1);
 }
 
+/* Behind the weights: 0, then the ends of blocks of eight topics on Q'', in units of 2^14, for
+ * kernels that search Q'' by blocks (pair_q_blocks.h). */
+static inline float *ez_pair_q_ends(const ez_pair_word *word, uint32_t topics)
+{
+    return (float *)(uintptr_t)((const unsigned char *)word + ez_pair_line_bytes(topics));
+}
+
 /* The slots of S'' on a line: all topics, ascending; the document's row of D, gathered; or one
  * slot, because the row is long. */
 enum ez_pair_form { EZ_PAIR_DENSE, EZ_PAIR_ROW, EZ_PAIR_ONE };
 
-/* Some topics of a block of 8: which, and the rank of the first among the document's topics. */
+/* Some topics of a block of VECTOR: which, and the rank of the first among the document's topics.
+ */
 typedef struct ez_pair_run {
-    int32_t order[8]; /* the places of these topics in the block */
-    uint32_t first_topic, rank, mask;
+    int32_t order[16]; /* the places of these topics in the block */
+    uint32_t first;    /* the block, from weight[0] on: whole cache lines in memory */
+    uint32_t rank, mask;
 } ez_pair_run;
 
 /* Relative to T: more than the errors of all float sums of a line. */
@@ -94,12 +112,12 @@ typedef struct ez_pair_job {
     float *slot_count;   /* slots: their counts, 0 in padding */
     uint16_t *slot_name; /* EZ_TOP places without meaning, then the slots' topics */
     uint32_t *slot_of;   /* topics: their slot */
-    ez_pair_run *run;    /* blocks of 8 topics that the document has */
+    ez_pair_run *run;    /* blocks of VECTOR topics that the document has */
     uint32_t runs, row_topics;
     uint16_t *group; /* half vectors of slots: where they lie in rank order */
 
-    const unsigned char *words; /* ez_pair_word, word_bytes apart */
-    size_t word_bytes;
+    const unsigned char *words;    /* ez_pair_word, word_bytes apart */
+    size_t word_bytes, line_bytes; /* of these, what every pair reads */
     uint32_t topics;
     const float *alpha;        /* topics, padded with 0 to whole vectors */
     const float *alpha_scaled; /* topics + 1, padded with 0 to whole vectors */

@@ -2,31 +2,12 @@
 enum { VECTOR = 8 };
 #include "backend/cpu/kernels/look_up_eight.h"
 #include "backend/cpu/kernels/pair_loops.h"
+#include "backend/cpu/kernels/pair_q_blocks.h"
 
 static inline uint32_t which_present(const float *count)
 {
     __m256 present = _mm256_cmp_ps(_mm256_loadu_ps(count), _mm256_setzero_ps(), _CMP_GT_OQ);
     return (uint32_t)_mm256_movemask_ps(present);
-}
-
-static inline __m256 shifted(__m256 x, const int bytes)
-{
-    __m256i bits = _mm256_castps_si256(x);
-    return _mm256_castsi256_ps(bytes == 4 ? _mm256_slli_si256(bits, 4)
-                                          : _mm256_slli_si256(bits, 8));
-}
-
-static inline __m256 running_sums(__m256 x)
-{
-    x = _mm256_add_ps(x, shifted(x, 4));
-    x = _mm256_add_ps(x, shifted(x, 8));
-    __m256 low = _mm256_permute2f128_ps(x, x, 0x08);
-    return _mm256_add_ps(x, _mm256_permute_ps(low, 0xff));
-}
-
-static inline __m256 last_of(__m256 x)
-{
-    return _mm256_permutevar8x32_ps(x, _mm256_set1_epi32(7));
 }
 
 static inline float first_of(__m256 x)
@@ -63,13 +44,45 @@ static inline __m256 top_terms(const ez_pair_job *job, const ez_pair_word *word)
                          _mm256_loadu_ps(word->alpha_part));
 }
 
+static inline bool gathers_rows(const ez_pair_job *job)
+{
+    (void)job;
+    return true;
+}
+
 static inline void gather_row(const ez_pair_job *job, const float *weight, float *row)
 {
     for (const ez_pair_run *run = job->run, *end = run + job->runs; run < end; run++)
         _mm256_storeu_ps(row + run->rank,
-                         _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + run->first_topic),
+                         _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight - EZ_TOP + run->first),
                                                   _mm256_loadu_si256((const void *)run->order)));
     _mm256_storeu_ps(row + job->row_topics, _mm256_setzero_ps());
+}
+
+static inline __m256i order_of(const ez_pair_run *run)
+{
+    return _mm256_loadu_si256((const void *)run->order);
+}
+
+/* Two runs of all pairs at a time, which often share a cache line. */
+static inline void gather_rows(const ez_pair_job *job, const pair_batch *b, size_t stride,
+                               float *rows)
+{
+    const uint32_t pairs = b->pairs;
+    for (uint32_t r = 0; r < job->runs; r += 2) {
+        const ez_pair_run *run = job->run + r, *next = run + (r + 1 < job->runs);
+        const __m256i order = order_of(run), next_order = order_of(next);
+        float *row = rows + run->rank;
+        const size_t first = run->first, further = next->first, step = next->rank - run->rank;
+        for (uint32_t p = 0; p < pairs; p++, row += stride) {
+            const float *weight = ez_pair_all_weights(b->pair[p]);
+            _mm256_storeu_ps(row, _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + first), order));
+            _mm256_storeu_ps(row + step, _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + further),
+                                                                  next_order));
+        }
+    }
+    for (uint32_t p = 0; p < pairs; p++)
+        _mm256_storeu_ps(rows + p * stride + job->row_topics, _mm256_setzero_ps());
 }
 
 /* S'' in all elements. */
@@ -92,8 +105,8 @@ static inline __m256 ordered_weights(const ez_pair_job *job, const float *row, u
                                 _mm_loadu_ps(row + job->group[2 * (size_t)v + 1]), 1);
 }
 
-static inline __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form, const float *weight,
-                                const float *row, uint32_t v)
+PAIR_INLINE __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form, const float *weight,
+                              const float *row, uint32_t v)
 {
     if (form == EZ_PAIR_DENSE)
         return _mm256_mul_ps(_mm256_loadu_ps(job->count_f + (size_t)v * VECTOR),
@@ -102,22 +115,23 @@ static inline __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form, 
                          _mm256_loadu_ps(job->slot_count + (size_t)v * VECTOR));
 }
 
-static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
-                             const ez_pair_word *word, const float *row, float *line)
+PAIR_INLINE void make_line(const ez_pair_job *job, enum ez_pair_form form, const ez_pair_word *word,
+                           const float *row, float *line)
 {
     float *end = line + LINE_ENDS;
     const float *weight = ez_pair_weights(word);
-    __m256 sums = running_sums(top_terms(job, word)), sum = last_of(sums);
+    __m256 sums = running_sums_of_eight(top_terms(job, word)), sum = last_of_eight(sums);
     _mm256_storeu_ps(line, _mm256_set1_ps(INFINITY));
+    _mm256_storeu_ps(line + VECTOR, _mm256_set1_ps(INFINITY));
     _mm256_storeu_ps(end, sums);
     line[0] = first_of(sum);
     for (uint32_t v = 0; v < job->slots; v++) {
         if (form == EZ_PAIR_ONE) {
             sum = sums = _mm256_add_ps(sum, sum_slot(job, weight));
         } else {
-            sums = running_sums(slot_terms(job, form, weight, row, v));
+            sums = running_sums_of_eight(slot_terms(job, form, weight, row, v));
             sums = _mm256_add_ps(sums, sum);
-            sum = last_of(sums);
+            sum = last_of_eight(sums);
         }
         end += VECTOR;
         _mm256_storeu_ps(end, sums);
@@ -186,10 +200,12 @@ static inline uint32_t count_passed(const float *end, __m256 x)
     return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
 }
 
-static inline uint32_t count_ends(const float *line, const float *x)
+static inline uint32_t count_ends(const ez_pair_job *job, const float *line, const float *x)
 {
     __m256 all = _mm256_broadcast_ss(x);
     uint32_t at = VECTOR * count_passed(line, all);
+    if (line_vectors(job) > VECTOR)
+        at += VECTOR * count_passed(line + VECTOR, all);
     return at + count_passed(line + LINE_ENDS + at, all);
 }
 
@@ -206,21 +222,6 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
         open |= (uint64_t)(~sure & 0xff) << i;
     }
     b->open = b->n > 0 ? open & (UINT64_MAX >> (PAIR_BATCH - b->n)) : 0;
-}
-
-/* The sums of eight vectors. */
-static inline __m256 sums_of(const __m256 *x)
-{
-    __m256 low = _mm256_hadd_ps(_mm256_hadd_ps(x[0], x[1]), _mm256_hadd_ps(x[2], x[3]));
-    __m256 high = _mm256_hadd_ps(_mm256_hadd_ps(x[4], x[5]), _mm256_hadd_ps(x[6], x[7]));
-    return _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20),
-                         _mm256_permute2f128_ps(low, high, 0x31));
-}
-
-static inline uint32_t passed_by(__m256 end, float y)
-{
-    __m256 passed = _mm256_cmp_ps(end, _mm256_set1_ps(y), _CMP_LE_OQ);
-    return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
 }
 
 /* Terms a[i] * b[i] in `vectors` vectors, from which own_weight is subtracted at the place `own`.
@@ -257,11 +258,11 @@ static inline uint32_t sum_vectors(const term_list *list, float y, float *throug
         __m256 term[VECTOR];
         for (uint32_t i = 0; i < VECTOR; i++)
             term[i] = terms_at(list, v + i);
-        __m256 sums = without_own(list, sums_of(term), list->own / VECTOR - v);
-        sums = _mm256_add_ps(running_sums(sums), sum);
-        sum = last_of(sums);
+        __m256 sums = without_own(list, sums_of_vectors(term), list->own / VECTOR - v);
+        sums = _mm256_add_ps(running_sums_of_eight(sums), sum);
+        sum = last_of_eight(sums);
         _mm256_storeu_ps(through + 1 + v, sums);
-        passed += passed_by(sums, y);
+        passed += passed_by(sums, _mm256_set1_ps(y));
     }
     return passed;
 }
@@ -273,11 +274,12 @@ static inline uint32_t place_of(const term_list *list, const pair_search *search
     uint32_t v = sum_vectors(list, search->y, through);
     if (v >= list->vectors)
         return UINT32_MAX;
-    __m256 sums = running_sums(without_own(list, terms_at(list, v), list->own - v * VECTOR));
+    __m256 sums =
+        running_sums_of_eight(without_own(list, terms_at(list, v), list->own - v * VECTOR));
     float y = search->y - through[v];
     end[0] = 0;
     _mm256_storeu_ps(end + 1, sums);
-    uint32_t at = passed_by(sums, y);
+    uint32_t at = passed_by(sums, _mm256_set1_ps(y));
     if (at == VECTOR)
         return UINT32_MAX;
     bool sure = (y - end[at] > search->margin) & (end[at + 1] - y > search->margin);
@@ -305,11 +307,7 @@ static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *sear
 
 static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
 {
-    term_list list = {.a = job->alpha,
-                      .b = ez_pair_weights(search->word),
-                      .vectors = (job->topics + VECTOR - 1) / VECTOR,
-                      .own_weight = _mm256_setzero_ps()};
-    return place_of(&list, search);
+    return find_in_q_blocks(job, search->word, search->y, search->margin);
 }
 
 /* The alpha parts of eight weights, four sums. Floats below 2^52 are rounded to integers in the
@@ -344,6 +342,7 @@ static void weigh_word(ez_pair_word *word, uint32_t topics, const float *f, floa
         sum = _mm256_add_epi64(sum, alpha_parts(w, alpha_scaled + k));
     }
     word->q_rest = sum_of(sum);
+    make_q_ends(word, topics, alpha_scaled);
 }
 
 const ez_pair_kernels ez_pair_kernels_avx2 = {

@@ -2,10 +2,11 @@
 enum { VECTOR = 16 };
 #include "backend/cpu/kernels/look_up_eight.h"
 #include "backend/cpu/kernels/pair_loops.h"
+#include "backend/cpu/kernels/pair_q_blocks.h"
 
 static inline uint32_t which_present(const float *count)
 {
-    return _mm256_cmp_ps_mask(_mm256_loadu_ps(count), _mm256_setzero_ps(), _CMP_GT_OQ);
+    return _mm512_cmp_ps_mask(_mm512_loadu_ps(count), _mm512_setzero_ps(), _CMP_GT_OQ);
 }
 
 static inline __m512 shifted(__m512 x, const int by)
@@ -92,11 +93,39 @@ static inline __m512 slot_weights(const ez_pair_job *job, const ez_pair_word *wo
                       _mm512_add_epi32(topic, _mm512_set1_epi32(EZ_TOP)));
 }
 
-static inline void gather_row(const ez_pair_job *job, const float *weight, float *row)
+/* For few topics, weights are picked from all vectors of weights. */
+static inline bool gathers_rows(const ez_pair_job *job)
 {
-    (void)job;
-    (void)weight;
-    (void)row;
+    return table_vectors(job) > 4;
+}
+
+static inline void gather_rows(const ez_pair_job *job, const pair_batch *b, size_t stride,
+                               float *rows)
+{
+    for (const ez_pair_run *run = job->run, *end = run + job->runs; run < end; run++) {
+        const __m512i order = _mm512_loadu_si512(run->order);
+        float *row = rows + run->rank;
+        for (uint32_t p = 0; p < b->pairs; p++, row += stride)
+            _mm512_storeu_ps(
+                row, _mm512_permutexvar_ps(
+                         order, _mm512_loadu_ps(ez_pair_all_weights(b->pair[p]) + run->first)));
+    }
+    for (uint32_t p = 0; p < b->pairs; p++)
+        _mm512_storeu_ps(rows + p * stride + job->row_topics, _mm512_setzero_ps());
+}
+
+/* Eight weights of a row in the order of S''. */
+static inline __m256 ordered_eight(const float *row, const uint16_t *group)
+{
+    __m128 low = _mm_loadu_ps(row + group[0]);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), _mm_loadu_ps(row + group[1]), 1);
+}
+
+/* The same from place 16 * v of the line on, v > 0. */
+static inline __m512 ordered_weights(const ez_pair_job *job, const float *row, uint32_t v)
+{
+    const uint16_t *group = job->group + 4 * (size_t)v - 2;
+    return join(ordered_eight(row, group), ordered_eight(row, group + 2));
 }
 
 /* S''. */
@@ -111,8 +140,8 @@ static inline float sum_slot(const ez_pair_job *job, const ez_pair_word *word)
     return _mm512_reduce_add_ps(sum);
 }
 
-static inline __m512 first_terms(const ez_pair_job *job, enum ez_pair_form form,
-                                 const ez_pair_word *word)
+PAIR_INLINE __m512 first_terms(const ez_pair_job *job, enum ez_pair_form form,
+                               const ez_pair_word *word, const float *row)
 {
     __m512 weight = _mm512_loadu_ps(ez_pair_all_weights(word));
     __m256 top = top_counts(job, word), slot = _mm256_setzero_ps();
@@ -120,19 +149,19 @@ static inline __m512 first_terms(const ez_pair_job *job, enum ez_pair_form form,
         slot = _mm256_loadu_ps(job->count_f);
     if (form == EZ_PAIR_ROW) {
         slot = _mm256_loadu_ps(job->slot_count);
-        weight = _mm512_mask_mov_ps(weight, 0xff00, slot_weights(job, word, 0));
+        weight = gathers_rows(job) ? _mm512_insertf32x8(weight, ordered_eight(row, job->group), 1)
+                                   : _mm512_mask_mov_ps(weight, 0xff00, slot_weights(job, word, 0));
     }
     __m512 alpha_part = _mm512_zextps256_ps512(_mm256_loadu_ps(word->alpha_part));
     return _mm512_add_ps(_mm512_mul_ps(join(top, slot), weight), alpha_part);
 }
 
-static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
-                             const ez_pair_word *word, const float *row, float *line)
+PAIR_INLINE void make_line(const ez_pair_job *job, enum ez_pair_form form, const ez_pair_word *word,
+                           const float *row, float *line)
 {
     float *end = line + LINE_ENDS;
-    (void)row;
     const uint32_t vectors = line_vectors(job);
-    __m512 sums = running_sums(first_terms(job, form, word)), sum;
+    __m512 sums = running_sums(first_terms(job, form, word, row)), sum;
     if (form == EZ_PAIR_ONE)
         sums =
             _mm512_add_ps(sums, _mm512_maskz_mov_ps(0xff00, _mm512_set1_ps(sum_slot(job, word))));
@@ -146,10 +175,11 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
             w = _mm512_loadu_ps(ez_pair_all_weights(word) + (size_t)v * VECTOR);
             count = _mm512_loadu_ps(job->count_f + (size_t)v * VECTOR - EZ_TOP);
         } else {
-            w = slot_weights(job, word, v);
+            w = gathers_rows(job) ? ordered_weights(job, row, v) : slot_weights(job, word, v);
             count = _mm512_loadu_ps(job->slot_count + (size_t)v * VECTOR - EZ_TOP);
         }
-        sums = _mm512_add_ps(running_sums(_mm512_mul_ps(count, w)), sum);
+        sums = running_sums(_mm512_mul_ps(count, w));
+        sums = _mm512_add_ps(sums, sum);
         sum = last_of(sums);
         end += VECTOR;
         _mm512_storeu_ps(end, sums);
@@ -201,8 +231,9 @@ static inline void draw_places(const ez_pair_job *job, pair_batch *b)
     }
 }
 
-static inline uint32_t count_ends(const float *line, const float *x)
+static inline uint32_t count_ends(const ez_pair_job *job, const float *line, const float *x)
 {
+    (void)job;
     __m256 lasts = _mm256_loadu_ps(line);
     __mmask8 whole = _mm256_cmp_ps_mask(lasts, _mm256_broadcast_ss(x), _CMP_LE_OQ);
     uint32_t at = VECTOR * (uint32_t)__builtin_popcount(whole);
@@ -281,16 +312,7 @@ static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *sear
 
 static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
 {
-    place_search p;
-    begin_search(&p);
-    for (uint32_t v = 0; v < table_vectors(job); v++)
-        add_terms(
-            &p,
-            _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + (size_t)v * VECTOR),
-                          _mm512_loadu_ps(ez_pair_all_weights(search->word) + (size_t)v * VECTOR)),
-            search->y);
-    uint32_t at = place_of(&p, search);
-    return at == UINT32_MAX ? at : at - EZ_TOP;
+    return find_in_q_blocks(job, search->word, search->y, search->margin);
 }
 
 static void weigh_word(ez_pair_word *word, uint32_t topics, const float *f, float scale,
@@ -306,6 +328,7 @@ static void weigh_word(ez_pair_word *word, uint32_t topics, const float *f, floa
         sum = _mm512_add_epi64(sum, _mm512_cvtps_epu64(q));
     }
     word->q_rest = (uint64_t)_mm512_reduce_add_epi64(sum);
+    make_q_ends(word, topics, alpha_scaled);
 }
 
 const ez_pair_kernels ez_pair_kernels_avx512 = {

@@ -22,15 +22,28 @@ static inline float running_sums(const float *term, float before, float *end)
     return end[VECTOR - 1];
 }
 
+static inline bool gathers_rows(const ez_pair_job *job)
+{
+    (void)job;
+    return true;
+}
+
 static inline void gather_row(const ez_pair_job *job, const float *weight, float *row)
 {
     for (uint32_t r = 0; r < job->runs; r++) {
         uint32_t rank = job->run[r].rank;
         for (uint32_t mask = job->run[r].mask; mask; mask &= mask - 1)
-            row[rank++] = weight[job->run[r].first_topic + (uint32_t)__builtin_ctz(mask)];
+            row[rank++] = weight[job->run[r].first + (uint32_t)__builtin_ctz(mask) - EZ_TOP];
     }
     for (uint32_t i = 0; i < EZ_LANE_WIDTH; i++)
         row[job->row_topics + i] = 0;
+}
+
+static inline void gather_rows(const ez_pair_job *job, const pair_batch *b, size_t stride,
+                               float *rows)
+{
+    for (uint32_t p = 0; p < b->pairs; p++)
+        gather_row(job, ez_pair_weights(b->pair[p]), rows + p * stride);
 }
 
 static inline float sum_slot(const ez_pair_job *job, const float *weight)
@@ -53,13 +66,13 @@ static inline void slot_terms(const ez_pair_job *job, enum ez_pair_form form, co
                       row[job->group[2 * v + i / EZ_LANE_WIDTH] + i % EZ_LANE_WIDTH];
 }
 
-static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
-                             const ez_pair_word *word, const float *row, float *line)
+PAIR_INLINE void make_line(const ez_pair_job *job, enum ez_pair_form form, const ez_pair_word *word,
+                           const float *row, float *line)
 {
     float term[VECTOR], *end = line + LINE_ENDS;
     const float *weight = ez_pair_weights(word);
     for (int i = 0; i < VECTOR; i++) {
-        line[i] = INFINITY;
+        line[i] = line[VECTOR + i] = INFINITY;
         term[i] = job->count_f[word->topic[i]] * word->weight[i] + word->alpha_part[i];
     }
     float sum = running_sums(term, 0, end);
@@ -112,9 +125,11 @@ static inline uint32_t count_passed(const float *end, float x)
     return n;
 }
 
-static inline uint32_t count_ends(const float *line, const float *x)
+static inline uint32_t count_ends(const ez_pair_job *job, const float *line, const float *x)
 {
     uint32_t at = VECTOR * count_passed(line, *x);
+    if (line_vectors(job) > VECTOR)
+        at += VECTOR * count_passed(line + VECTOR, *x);
     return at + count_passed(line + LINE_ENDS + at, *x);
 }
 

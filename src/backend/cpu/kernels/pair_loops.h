@@ -12,7 +12,10 @@ enum { PAIR_BATCH = 64, PAIR_AHEAD = PAIR_BATCH };
 
 /* A line, in floats: the last ends of its vectors of VECTOR ends, padded with infinity; LINE_TOTAL
  * and -infinity; the ends, and a vector of NaN. */
-enum { LINE_TOTAL = 8, LINE_ENDS = 16, LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_SLOTS + VECTOR };
+enum { LINE_TOTAL = 16, LINE_ENDS = 24, LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_SLOTS + VECTOR };
+
+/* Functions that are compiled for each form of lines. */
+#define PAIR_INLINE __attribute__((always_inline)) static inline
 
 typedef struct pair_batch {
     uint32_t pairs, n;
@@ -31,18 +34,21 @@ typedef struct pair_batch {
     float slots[PAIR_BATCH * (EZ_PAIR_SLOTS + 2 * EZ_PAIR_VECTOR)];
 } pair_batch;
 
-/* Gathers a word's weights of the document's topics, by rank. */
-static inline void gather_row(const ez_pair_job *job, const float *weight, float *row);
-/* Makes the line of a pair. row: what gather_row made, if the form needs it. */
-static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
-                             const ez_pair_word *word, const float *row, float *line);
+/* Whether lines of rows are made of what gather_rows makes. */
+static inline bool gathers_rows(const ez_pair_job *job);
+/* Gathers the weights of the document's topics, by rank: rows of all pairs, `stride` apart. */
+static inline void gather_rows(const ez_pair_job *job, const pair_batch *b, size_t stride,
+                               float *rows);
+/* Makes the line of a pair. row: what gather_rows made, if the form needs it. */
+PAIR_INLINE void make_line(const ez_pair_job *job, enum ez_pair_form form, const ez_pair_word *word,
+                           const float *row, float *line);
 /* The top branch of a topic, or EZ_TOP. */
 static inline uint32_t branch_of(const ez_pair_word *word, uint32_t topic);
 /* Draws x of all tokens, and sets their room to the distance of x from the end of the own topic's
  * segment without the own token. */
 static inline void draw_places(const ez_pair_job *job, pair_batch *b);
 /* How many ends are at most x; whole vectors by their last ends. */
-static inline uint32_t count_ends(const float *line, const float *x);
+static inline uint32_t count_ends(const ez_pair_job *job, const float *line, const float *x);
 /* Sets `open`: the tokens that are not as far from all ends as they must be. */
 static inline void find_open(const ez_pair_job *job, pair_batch *b);
 
@@ -52,7 +58,7 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b);
         const uint32_t *prefetch_at = (word_at);                                            \
         if (prefetch_at < (job)->word_end) {                                                \
             const unsigned char *line_at = (job)->words + (job)->word_bytes * *prefetch_at; \
-            for (size_t left = (job)->word_bytes; left > 0; left -= 64, line_at += 64)      \
+            for (size_t left = (job)->line_bytes; left > 0; left -= 64, line_at += 64)      \
                 __builtin_prefetch(line_at, 0, 3);                                          \
         }                                                                                   \
     } while (0)
@@ -96,20 +102,19 @@ static inline void find_pairs(const ez_pair_job *job, const uint32_t *words, uin
     b->pairs = p + 1;
 }
 
-static inline void make_lines(const ez_pair_job *job, enum ez_pair_form form, pair_batch *b)
+PAIR_INLINE void make_lines(const ez_pair_job *job, enum ez_pair_form form, pair_batch *b)
 {
     const size_t stride = line_stride(job);
     const size_t slots = form == EZ_PAIR_ROW ? (job->row_vectors + 2) * EZ_PAIR_VECTOR : 0;
-    if (form == EZ_PAIR_ROW && (int)VECTOR == (int)EZ_PAIR_VECTOR)
-        for (uint32_t p = 0; p < b->pairs; p++)
-            gather_row(job, ez_pair_weights(b->pair[p]), b->slots + p * slots);
+    if (form == EZ_PAIR_ROW && gathers_rows(job))
+        gather_rows(job, b, slots, b->slots);
     for (uint32_t p = 0; p < b->pairs; p++)
         make_line(job, form, b->pair[p], b->slots + p * slots, b->lines + p * stride);
 }
 
 /* Looks up each token's own share of its line. */
-static inline void find_own(const ez_pair_job *job, enum ez_pair_form form, const uint32_t *words,
-                            const uint16_t *topic, pair_batch *b)
+PAIR_INLINE void find_own(const ez_pair_job *job, enum ez_pair_form form, const uint32_t *words,
+                          const uint16_t *topic, pair_batch *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t old = topic[i];
@@ -132,12 +137,12 @@ static inline uint16_t select_topic(uint32_t first, uint32_t a, uint32_t b)
     return (uint16_t)((a & mask) | (b & ~mask));
 }
 
-static inline void search_lines(const ez_pair_job *job, enum ez_pair_form form,
-                                const uint32_t *words, uint16_t *topic, pair_batch *b)
+PAIR_INLINE void search_lines(const ez_pair_job *job, enum ez_pair_form form, const uint32_t *words,
+                              uint16_t *topic, pair_batch *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         const float *line = b->line[i], *end = line + LINE_ENDS;
-        uint32_t at = count_ends(line, &b->x[i]);
+        uint32_t at = count_ends(job, line, &b->x[i]);
         uint32_t slot = form == EZ_PAIR_DENSE ? at - EZ_TOP : job->slot_name[at];
         uint16_t k = select_topic(at < EZ_TOP, b->word[i]->topic[at % EZ_TOP], slot);
         b->low[i] = end[(ptrdiff_t)at - 1];
@@ -199,6 +204,7 @@ static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_
         uint64_t bit = open & (0 - open);
         bool clear = b->room[i] > margin, q = x - line[s_end] > margin;
         on_q |= bit & (0 - (uint64_t)(clear & q));
+        __builtin_prefetch(ez_pair_q_ends(b->word[i], job->topics));
         if (form == EZ_PAIR_ONE) {
             bool s = (x - line[top_end] > margin) & (line[s_end] - x > margin);
             on_s |= bit & (0 - (uint64_t)(clear & s));
@@ -211,8 +217,7 @@ static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_
         draw_exactly(job, topic, b, (uint32_t)__builtin_ctzll(left));
 }
 
-__attribute__((always_inline)) static inline void draw_pairs(ez_pair_job *job,
-                                                             enum ez_pair_form form)
+PAIR_INLINE void draw_pairs(ez_pair_job *job, enum ez_pair_form form)
 {
     pair_batch b;
     uint32_t before = UINT32_MAX;

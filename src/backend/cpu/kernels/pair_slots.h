@@ -5,16 +5,16 @@
 
 #include "backend/cpu/kernels/pair_kernels.h"
 
-/* Which of eight counts are above 0, one bit each. */
+/* Which of VECTOR counts are above 0, one bit each. */
 static inline uint32_t which_present(const float *count);
 
-/* Lists the document's topics by blocks of eight; returns how many topics there are. */
+/* Lists the document's topics by blocks of VECTOR; returns how many topics there are. */
 static inline uint32_t list_runs(ez_pair_job *job)
 {
     uint32_t rank = 0, n = 0;
-    for (uint32_t k = 0; k < job->topics; k += EZ_PAIR_VECTOR) {
-        uint32_t mask = which_present(job->count_f + k);
-        job->run[n].first_topic = k;
+    for (uint32_t at = EZ_TOP % VECTOR ? 0 : EZ_TOP; at < EZ_TOP + job->topics; at += VECTOR) {
+        uint32_t mask = which_present(job->count_f - EZ_TOP + at);
+        job->run[n].first = at;
         job->run[n].rank = rank;
         job->run[n].mask = mask;
         n += mask > 0;
@@ -33,7 +33,8 @@ static inline void order_groups(ez_pair_job *job, uint32_t topics, uint16_t *pla
             job->group[n] = (uint16_t)(g * EZ_LANE_WIDTH);
             place[g] = (uint16_t)(n++ * EZ_LANE_WIDTH);
         }
-    job->group[n] = 0;
+    for (uint32_t i = 0; i < 2 * VECTOR / EZ_LANE_WIDTH; i++)
+        job->group[n + i] = 0;
 }
 
 static inline void set_slots(ez_pair_job *job, const uint16_t *place)
@@ -42,7 +43,7 @@ static inline void set_slots(ez_pair_job *job, const uint16_t *place)
         ez_pair_run *run = &job->run[r];
         uint32_t rank = run->rank, n = 0;
         for (uint32_t mask = run->mask; mask; mask &= mask - 1, rank++) {
-            uint32_t bit = (uint32_t)__builtin_ctz(mask), k = run->first_topic + bit;
+            uint32_t bit = (uint32_t)__builtin_ctz(mask), k = run->first + bit - EZ_TOP;
             uint32_t slot = (uint32_t)place[rank / EZ_LANE_WIDTH] + rank % EZ_LANE_WIDTH;
             run->order[n++] = (int32_t)bit;
             job->slot_name[EZ_TOP + slot] = (uint16_t)k;
@@ -70,7 +71,7 @@ static inline void choose_form(ez_pair_job *job)
 {
     const uint32_t ordered = EZ_LANES * EZ_LANE_WIDTH;
     job->row_topics = job->topics <= ordered ? job->topics : list_runs(job);
-    if (job->row_topics <= ordered && job->topics <= EZ_PAIR_SLOTS) {
+    if (job->row_topics <= ordered && job->topics <= EZ_PAIR_DENSE_MOST) {
         job->form = EZ_PAIR_DENSE;
         job->slots = (job->topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
         return;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { EZ_TABLE_LANGUAGES = 63, EZ_CODE_BYTES = 16 };
+enum { EZ_TABLE_LANGUAGES = 63, EZ_CODE_BYTES = 16, EZ_SIEVE_BYTES = 1 << 14 };
 #define EZ_NO_LANGUAGE UINT32_MAX
 
 /* Zero-initialise; free with ez_stop_table_free. */
@@ -18,6 +18,9 @@ typedef struct ez_stop_table {
     uint32_t languages;
     char code[EZ_TABLE_LANGUAGES][EZ_CODE_BYTES];
     uint64_t used; /* bit i: documents may have language i; the others only vote */
+    /* A bit for each hash of the first bytes of a word: most words that are in no list fail here.
+     */
+    unsigned char sieve[EZ_SIEVE_BYTES];
     uint32_t main; /* language of documents that show none; EZ_NO_LANGUAGE: not known */
 } ez_stop_table;
 
@@ -33,6 +36,8 @@ ezlda_status ez_stop_table_add_all(ez_stop_table *table, ezlda_context *context)
 /* Appends the words of a language, separated by spaces, and a NUL. */
 ezlda_status ez_stop_table_list(const ez_stop_table *table, ezlda_context *context,
                                 uint32_t language, ez_buffer *to);
+/* The number of a folded word; EZ_NO_STRING if it is in no list. */
+uint32_t ez_stop_table_find(const ez_stop_table *table, const char *word, size_t n);
 void ez_stop_table_free(ez_stop_table *table);
 
 static inline uint64_t ez_stop_mask(const ez_stop_table *table, uint32_t word)
