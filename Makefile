@@ -91,11 +91,12 @@ release:
 	@scripts/bootstrap.sh build release
 	@release/build.sh linux-x86_64 wheel tarball
 	@release/build.sh linux-aarch64 wheel tarball
+	@release/build.sh linux-x86_64-musl tarball
 
-# The command for Windows: dist/ezlda-VERSION-windows-x86_64.zip.
+# For Windows: the command, dist/ezlda-VERSION-windows-x86_64.zip, and a wheel for Python 3.11 and later.
 windows:
 	@scripts/bootstrap.sh build release
-	@release/windows.sh dist
+	@release/windows.sh dist wheel
 
 # Builds and tests what is released, and the sources on macOS. It takes longer than `make test`, which comes first.
 test-release: all release

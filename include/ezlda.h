@@ -272,7 +272,15 @@ typedef struct ezlda_import_options {
      * $EZLDA_DATA, $XDG_DATA_HOME/ezlda (~/.local/share/ezlda) or /usr/share/ezlda; "none"; NULL:
      * as `like` says, else none. Not with a stemmer. */
     const char *lemmas;
+    /* Keep the text of each document, compressed, with the place of each token in it. Markup that
+     * was removed is not in it. 1: yes; 0: no; EZLDA_KEEP_TEXT_AUTO: if all texts together have at
+     * most EZLDA_KEEP_TEXT_BYTES. Corpus files keep the text they have; other bags of words have
+     * none. */
+    int keep_text;
 } ezlda_import_options;
+
+#define EZLDA_KEEP_TEXT_AUTO (-1)
+#define EZLDA_KEEP_TEXT_BYTES ((uint64_t)1 << 30)
 
 #define ezlda_import_options_init(options) \
     ezlda_import_options_init_sized((options), sizeof *(options))
@@ -359,8 +367,8 @@ EZLDA_API ezlda_status ezlda_corpus_select(ezlda_corpus **out, ezlda_context *co
                                            uint64_t n_docs);
 
 /* Makes a corpus of the documents of n corpora, in order. Words and fields are matched by their
- * text, unless each vocabulary is the beginning of the longest one. The order of words is kept if
- * all corpora have it, and the rules of text if they are the same. */
+ * text, unless each vocabulary is the beginning of the longest one. The order of words and the
+ * texts are kept if all corpora have them, and the rules of text if they are the same. */
 EZLDA_API ezlda_status ezlda_corpus_join(ezlda_corpus **out, ezlda_context *context,
                                          const ezlda_corpus *const *corpora, size_t n);
 
@@ -383,11 +391,13 @@ typedef struct ezlda_corpus_info {
     uint32_t words;
     uint64_t pairs; /* distinct (document, word) pairs */
     uint64_t tokens;
-    uint64_t longest; /* tokens of the longest document */
-    uint64_t hash;    /* hash of documents and vocabulary */
-    uint64_t bytes;   /* bytes of the corpus as a file */
-    uint32_t fields;  /* strings kept with each document: name, label, ... */
-    int has_order;    /* whether the order of the words in each document was kept */
+    uint64_t longest;    /* tokens of the longest document */
+    uint64_t hash;       /* hash of documents and vocabulary */
+    uint64_t bytes;      /* bytes of the corpus as a file */
+    uint32_t fields;     /* strings kept with each document: name, label, ... */
+    int has_order;       /* whether the order of the words in each document was kept */
+    int has_text;        /* whether the text of the documents was kept */
+    uint64_t text_bytes; /* bytes of the text in the file, with the places of its tokens */
 } ezlda_corpus_info;
 
 EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
@@ -416,6 +426,29 @@ EZLDA_API const char *ezlda_corpus_field_value(const ezlda_corpus *corpus, uint3
  * returns how many the document has; a call with capacity 0 asks for the number. */
 EZLDA_API size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word,
                                        uint32_t *count, size_t capacity);
+
+/* Where a token stands in the text of its document. Frozen. */
+typedef struct ezlda_text_place {
+    uint64_t at; /* byte of the text where it begins */
+    uint32_t bytes;
+    uint32_t word; /* its number */
+} ezlda_text_place;
+
+/* The text of a document: UTF-8 with a NUL at its end, and the places of all of its tokens, in
+ * ascending order; pieces of words and phrases may overlap. Frozen. */
+typedef struct ezlda_doc_text {
+    const char *text;
+    size_t bytes; /* without the NUL */
+    const ezlda_text_place *places;
+    size_t n_places;
+} ezlda_doc_text;
+
+/* Reads the text of a document, which the corpus must have kept (keep_text); only the compressed
+ * block of the document is read. May be called from several threads, each with its own context.
+ * The text belongs to the caller (ezlda_doc_text_free, which accepts NULL). */
+EZLDA_API ezlda_status ezlda_corpus_doc_text(ezlda_doc_text **out, ezlda_context *context,
+                                             const ezlda_corpus *corpus, uint64_t doc);
+EZLDA_API void ezlda_doc_text_free(ezlda_doc_text *text);
 
 /* ==== devices ==== */
 
@@ -652,6 +685,9 @@ typedef struct ezlda_update_options {
     /* NULL: defaults, with 100 iterations. topics and estimator are the model's. init, seeds,
      * alpha, beta, out_of_core and group are refused. */
     const ezlda_train_options *train;
+    /* The vocabulary has every word of the model and of the documents, also those without a token
+     * that is left, and new_word_docs is ignored (0). */
+    int all_words;
 } ezlda_update_options;
 
 #define ezlda_update_options_init(options) \
@@ -676,6 +712,18 @@ EZLDA_API ezlda_status ezlda_update(ezlda_model **out, ezlda_context *context,
  * one than that of the run. EZLDA_ERROR_UNSUPPORTED: the run is out of core or on several ranks. */
 EZLDA_API ezlda_status ezlda_train_snapshot(ezlda_model **out, ezlda_context *context,
                                             const ezlda_progress *progress);
+
+/* A check of a run: the score of documents that are held out for it. */
+typedef struct ezlda_run_check {
+    size_t size;        /* set before the call */
+    uint32_t iteration; /* after which it was made */
+    double perplexity;  /* of half of each of these documents, given the other half */
+} ezlda_run_check;
+
+/* The last check of a run that waits for its progress function (progress as in
+ * ezlda_train_snapshot). Returns 1, or 0 if there is none: a run makes such checks if its number of
+ * iterations is not given. Unstable. */
+EZLDA_API int ezlda_train_last_check(const ezlda_progress *progress, ezlda_run_check *check);
 
 /* What a run will take: the result of a short trial. */
 typedef struct ezlda_plan {
@@ -822,9 +870,11 @@ typedef struct ezlda_model_info {
     ezlda_start start;       /* keyword or random; of the run that made the model */
     /* After ezlda_update, `docs` are those of the last update, and `tokens` are all that the
      * model counts. */
-    uint32_t updates;    /* 0: none */
-    uint64_t past_docs;  /* documents seen before the last update */
-    uint64_t doc_tokens; /* tokens of `docs` */
+    uint32_t updates;         /* 0: none */
+    uint64_t past_docs;       /* documents seen before the last update */
+    uint64_t doc_tokens;      /* tokens of `docs` */
+    uint32_t members;         /* of ezlda_consensus; 0: the model is no consensus */
+    double members_threshold; /* least similarity at which a member has a topic */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);
@@ -849,6 +899,10 @@ EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /*
 EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* one per topic */
 EZLDA_API uint64_t ezlda_model_word_tokens(const ezlda_model *model, uint32_t word);
 EZLDA_API uint64_t ezlda_model_doc_tokens(const ezlda_model *model, uint64_t doc);
+
+/* In how many members of ezlda_consensus each topic was found, one number per topic; NULL if the
+ * model is no consensus. */
+EZLDA_API const uint32_t *ezlda_model_found(const ezlda_model *model);
 
 /* The non-zero counts of a word, or of a document, by topic, in the last iteration. Topics ascend.
  * Writes up to `capacity` entries and returns how many there are. */
@@ -973,7 +1027,8 @@ typedef enum ezlda_doc_format {
 
 /* Infers like ezlda_infer and writes the rows to a file, whole or not at all. top: topics per
  * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed, so a
- * document without a token that the model knows has no line. */
+ * document without a token that the model knows has no line, nor has one whose topics are all
+ * hidden. */
 EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
                                            const ezlda_model *model, const ezlda_corpus *corpus,
                                            const ezlda_infer_options *options, const char *path,
@@ -1123,6 +1178,220 @@ EZLDA_API int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic,
                                  ezlda_topic_scores *out);
 EZLDA_API void ezlda_scores_free(ezlda_scores *scores);
 
+/* ==== errors, effects, trends ==== */
+
+/* Frozen. */
+typedef struct ezlda_sampling_progress {
+    uint32_t steps, steps_done;
+    double seconds;
+} ezlda_sampling_progress;
+
+/* Called after each step; any value but 0 stops. */
+typedef int (*ezlda_sampling_progress_fn)(const ezlda_sampling_progress *progress, void *user);
+
+/* A chain of draws from the posterior: a step draws p(word | topic), then the topic of every token
+ * given the others of its document. It takes 2 bytes per token of the corpus, and 4 bytes (8 on the
+ * corpus that the model was trained on) per word and topic. It runs on the CPU. */
+typedef struct ezlda_sampling_options {
+    size_t size;
+    uint32_t samples; /* that are kept: 20, at least 2 */
+    uint32_t thin;    /* steps from one to the next: 5 */
+    uint32_t burn_in; /* steps before: 50 */
+    uint64_t seed;
+    ezlda_sampling_progress_fn progress;
+    void *user; /* for progress */
+} ezlda_sampling_options;
+
+#define ezlda_sampling_options_init(options) \
+    ezlda_sampling_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_sampling_options_init_sized(ezlda_sampling_options *options, size_t size);
+
+/* The topics of documents in several samples of the posterior. */
+typedef struct ezlda_samples ezlda_samples;
+
+typedef struct ezlda_samples_info {
+    size_t size; /* set before the call */
+    uint64_t docs;
+    uint32_t topics, samples;
+    int training_corpus; /* whether the model was trained on this corpus */
+    uint64_t bytes;      /* memory, and size in a model file */
+} ezlda_samples_info;
+
+/* Draws samples of the topics of a corpus' documents. If the model was trained on the corpus, the
+ * chain starts at its topics, and the topics' words vary with them; otherwise the counts of the
+ * model stay, and tokens of words without a token in the model are ignored. The result depends on
+ * model, corpus and options alone. options may be NULL. EZLDA_ERROR_STOPPED if the callback stops.
+ */
+EZLDA_API ezlda_status ezlda_samples_draw(ezlda_samples **out, ezlda_context *context,
+                                          const ezlda_model *model, const ezlda_corpus *corpus,
+                                          const ezlda_sampling_options *options);
+EZLDA_API void ezlda_samples_free(ezlda_samples *samples);
+EZLDA_API void ezlda_samples_get_info(const ezlda_samples *samples, ezlda_samples_info *info);
+
+/* The counts of a document by topic in one sample. Topics ascend. Writes up to `capacity` entries
+ * and returns how many there are; 0 if sample or doc is out of range. */
+EZLDA_API size_t ezlda_samples_doc_topics(const ezlda_samples *samples, uint32_t sample,
+                                          uint64_t doc, uint32_t *topic, uint32_t *count,
+                                          size_t capacity);
+/* The posterior of the share of a topic in a document: its mean, and the interval that the share is
+ * in with probability `level` (above 0 and below 1), half of the rest on either side. The outputs
+ * may be NULL. */
+EZLDA_API ezlda_status ezlda_samples_share(double *mean, double *low, double *high,
+                                           ezlda_context *context, const ezlda_model *model,
+                                           const ezlda_samples *samples, uint64_t doc,
+                                           uint32_t topic, double level);
+
+/* Makes a copy of a model that keeps samples of its training corpus, also in its file. */
+EZLDA_API ezlda_status ezlda_model_with_samples(ezlda_model **out, ezlda_context *context,
+                                                const ezlda_model *model,
+                                                const ezlda_samples *samples);
+/* The samples that a model keeps, or NULL. They belong to the model. */
+EZLDA_API const ezlda_samples *ezlda_model_samples(const ezlda_model *model);
+
+typedef struct ezlda_effect_options {
+    size_t size;
+    const char *formula;    /* "share ~ s(year) + party*region" */
+    const uint32_t *topics; /* n_topics different ones; NULL: all that are not hidden */
+    size_t n_topics;
+    const char *words_field; /* a field whose values are compared by their words; NULL: none */
+    const ezlda_sampling_options *sampling; /* NULL: defaults */
+} ezlda_effect_options;
+
+#define ezlda_effect_options_init(options) \
+    ezlda_effect_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_effect_options_init_sized(ezlda_effect_options *options, size_t size);
+
+typedef struct ezlda_effect_info {
+    size_t size;            /* set before the call */
+    uint64_t docs, missing; /* in the regression, and not: a field has no value */
+    uint32_t columns;       /* coefficients of a topic, with the intercept */
+    uint32_t topics, samples;
+    uint32_t groups; /* of words_field */
+    int training_corpus;
+} ezlda_effect_info;
+
+/* A coefficient, pooled over the samples. Frozen. */
+typedef struct ezlda_coefficient {
+    double estimate, error; /* NaN if the column depends on columns before it */
+    double df, t, p;        /* of the test that it is 0 */
+    double low, high;       /* interval of the level */
+} ezlda_coefficient;
+
+/* The expected share of a topic at a value of a field, or in a period. Frozen. */
+typedef struct ezlda_share {
+    double x;         /* the number, or the year; the number of a category or period */
+    const char *text; /* the category or period; NULL for a number */
+    uint64_t docs;    /* with this category, or in this period; 0 for a number */
+    double share, error, low, high;
+} ezlda_share;
+
+/* A word that a group of documents uses more than the others within a topic. Frozen. */
+typedef struct ezlda_group_word {
+    uint32_t word;   /* in the model */
+    double tokens;   /* of the group and the topic, a mean over samples */
+    double log_odds; /* of the group, less those of all others (natural logarithm) */
+    double error;
+} ezlda_group_word;
+
+/* Regressions of the shares of topics on fields of the documents. */
+typedef struct ezlda_effect ezlda_effect;
+
+/* Estimates how the shares of topics depend on fields. Terms are fields, s(FIELD) or s(FIELD, DF)
+ * (a spline), factor(FIELD), products a:b, and a*b, which is a + b + a:b. A field is a number or a
+ * date (as a year) if all its values are, and else a category, whose first value in order is the
+ * reference. Documents without a value ("" or "NA") are not used. In each step of a chain the
+ * coefficients are drawn given the shares and make the prior of the documents' topics;
+ * docs/certainty.md has the formulas. EZLDA_ERROR_ARGUMENT for a wrong formula or field,
+ * EZLDA_ERROR_STOPPED if the callback stops. The model must outlive the result. */
+EZLDA_API ezlda_status ezlda_effect_estimate(ezlda_effect **out, ezlda_context *context,
+                                             const ezlda_model *model, const ezlda_corpus *corpus,
+                                             const ezlda_effect_options *options);
+EZLDA_API void ezlda_effect_free(ezlda_effect *effect);
+EZLDA_API void ezlda_effect_get_info(const ezlda_effect *effect, ezlda_effect_info *info);
+/* Topic number i of the result, and the name of a column ("(intercept)", "party=left"). UINT32_MAX
+ * and NULL past the end. */
+EZLDA_API uint32_t ezlda_effect_topic(const ezlda_effect *effect, size_t i);
+EZLDA_API const char *ezlda_effect_column(const ezlda_effect *effect, uint32_t column);
+/* Field number i of the formula, or NULL past the end. */
+EZLDA_API const char *ezlda_effect_field(const ezlda_effect *effect, uint32_t i);
+/* Returns 1, or 0 if topic or column is out of range. level: of the interval, such as 0.9. */
+EZLDA_API int ezlda_effect_coefficient(ezlda_coefficient *out, const ezlda_effect *effect,
+                                       uint32_t topic, uint32_t column, double level);
+/* Whether a term matters: the p-value of the test that all coefficients of term number `term` (from
+ * 0) are 0, and the term's name; NULL past the end. */
+EZLDA_API const char *ezlda_effect_term(const ezlda_effect *effect, uint32_t topic, uint32_t term,
+                                        double *p);
+/* The expected share at values of a field of the formula: at most n, at even distances for numbers,
+ * else the categories. Other numbers are at their mean, other categories at their shares. */
+EZLDA_API ezlda_status ezlda_effect_curve(ezlda_share *out, size_t n, size_t *written,
+                                          ezlda_context *context, const ezlda_effect *effect,
+                                          const char *field, uint32_t topic, double level);
+/* Group number i of words_field, or NULL past the end; and the words that it uses more than the
+ * others, by falling log odds / error. */
+EZLDA_API const char *ezlda_effect_group(const ezlda_effect *effect, uint32_t i);
+EZLDA_API ezlda_status ezlda_effect_words(ezlda_group_word *out, size_t n, size_t *written,
+                                          ezlda_context *context, const ezlda_effect *effect,
+                                          uint32_t topic, uint32_t group);
+/* Draws the curves of a field with their intervals, one panel per topic. */
+EZLDA_API ezlda_status ezlda_effect_write_svg(ezlda_context *context, const ezlda_effect *effect,
+                                              const char *field, double level, const char *path);
+
+typedef struct ezlda_trend_options {
+    size_t size;
+    const char *field; /* dates: years, or ISO 8601 with month and day */
+    /* "day", "week", "month", "quarter", "year", "decade"; NULL or "auto": the shortest with about
+     * 30 documents in most periods, and at most 60 periods */
+    const char *step;
+    const uint32_t *topics; /* n_topics different ones; NULL: all that are not hidden */
+    size_t n_topics;
+    const ezlda_sampling_options *sampling; /* NULL: defaults */
+} ezlda_trend_options;
+
+#define ezlda_trend_options_init(options) \
+    ezlda_trend_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_trend_options_init_sized(ezlda_trend_options *options, size_t size);
+
+typedef struct ezlda_trend_info {
+    size_t size;            /* set before the call */
+    uint64_t docs, missing; /* with a date, and without one */
+    uint32_t periods, topics, samples;
+    const char *step; /* that was used */
+    int training_corpus;
+} ezlda_trend_info;
+
+/* Periods in which a topic has at least twice its usual share. Frozen. */
+typedef struct ezlda_burst {
+    uint32_t topic, first, last; /* periods */
+    double weight;               /* logarithm of the odds for a burst; larger is more certain */
+} ezlda_burst;
+
+/* Shares and words of topics by period. */
+typedef struct ezlda_trend ezlda_trend;
+
+/* Estimates the shares of topics in each period of a date, as ezlda_effect_estimate with the
+ * periods as categories, and finds bursts (Kleinberg's automaton of two states). The model must
+ * outlive the result. */
+EZLDA_API ezlda_status ezlda_trend_estimate(ezlda_trend **out, ezlda_context *context,
+                                            const ezlda_model *model, const ezlda_corpus *corpus,
+                                            const ezlda_trend_options *options);
+EZLDA_API void ezlda_trend_free(ezlda_trend *trend);
+EZLDA_API void ezlda_trend_get_info(const ezlda_trend *trend, ezlda_trend_info *info);
+EZLDA_API uint32_t ezlda_trend_topic(const ezlda_trend *trend,
+                                     size_t i); /* UINT32_MAX past the end */
+/* The share of a topic in a period; NaN if the period has no document. Returns 1, or 0 if topic or
+ * period is out of range. */
+EZLDA_API int ezlda_trend_share(ezlda_share *out, const ezlda_trend *trend, uint32_t topic,
+                                uint32_t period, double level);
+/* Burst number i, by topic and then by time. Returns 1, or 0 past the end. */
+EZLDA_API int ezlda_trend_burst(ezlda_burst *out, const ezlda_trend *trend, size_t i);
+/* The words that a topic uses more in a period than in all others. */
+EZLDA_API ezlda_status ezlda_trend_words(ezlda_group_word *out, size_t n, size_t *written,
+                                         ezlda_context *context, const ezlda_trend *trend,
+                                         uint32_t topic, uint32_t period);
+/* Draws the shares by period with their intervals, one panel per topic. */
+EZLDA_API ezlda_status ezlda_trend_write_svg(ezlda_context *context, const ezlda_trend *trend,
+                                             double level, const char *path);
+
 /* ==== two models ==== */
 
 typedef struct ezlda_match_options {
@@ -1187,6 +1456,125 @@ EZLDA_API const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match,
  * `after`. Words are matched by their text. */
 EZLDA_API ezlda_status ezlda_model_drift(double *change, ezlda_context *context,
                                          const ezlda_model *before, const ezlda_model *after);
+
+/* ==== trees of topics ==== */
+
+/* Topics merged two by two until one is left. Each merge is the one that loses least of the
+ * likelihood of all words, given their topics (the Dirichlet-multinomial with the model's beta), as
+ * the counts of merged topics add up. */
+typedef struct ezlda_tree ezlda_tree;
+
+enum { EZLDA_TREE_MOST_WORDS = 100 };
+
+/* The number of no node. */
+#define EZLDA_NO_NODE UINT32_MAX
+
+typedef struct ezlda_tree_options {
+    size_t size;
+    uint32_t words; /* distinctive words kept for each node, at most EZLDA_TREE_MOST_WORDS (8) */
+} ezlda_tree_options;
+
+#define ezlda_tree_options_init(options) ezlda_tree_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_tree_options_init_sized(ezlda_tree_options *options, size_t size);
+
+typedef struct ezlda_tree_node {
+    size_t size;          /* set before the call */
+    uint32_t left, right; /* the nodes that were merged; EZLDA_NO_NODE if the node is a topic */
+    uint32_t parent;      /* EZLDA_NO_NODE: the root */
+    uint32_t topic;       /* the smallest topic below the node, or the topic that it is */
+    uint32_t topics;      /* topics below it; 1 if it is one */
+    uint64_t tokens;
+    double loss;       /* what the merge lost, in nats; 0 if the node is a topic */
+    double total_loss; /* of all merges up to this one */
+    const uint32_t
+        *words; /* those that tell the node from its sibling, the best first: by count *
+                   log(p(word | node) / p(word | parent)); of the root the most frequent */
+    uint32_t n_words;
+} ezlda_tree_node;
+
+/* Makes the tree of a model. The tree keeps the model, which must outlive it. The result depends on
+ * the model alone. options may be NULL. */
+EZLDA_API ezlda_status ezlda_tree_make(ezlda_tree **out, ezlda_context *context,
+                                       const ezlda_model *model, const ezlda_tree_options *options);
+EZLDA_API void ezlda_tree_free(ezlda_tree *tree);
+
+/* The number of nodes, 2 * topics - 1. Node k below the number of topics is topic k; the others
+ * follow in the order of the merges, so that node i leaves 2 * topics - 1 - i topics. */
+EZLDA_API uint32_t ezlda_tree_nodes(const ezlda_tree *tree);
+/* Returns 1, or 0 past the end. */
+EZLDA_API int ezlda_tree_get_node(const ezlda_tree *tree, uint32_t i, ezlda_tree_node *node);
+
+/* Writes to cut, for each topic of the model, its number among the first `topics` bundles, and to
+ * nodes, unless it is NULL, the node of each bundle. Bundles are numbered by their smallest
+ * topics.
+ */
+EZLDA_API ezlda_status ezlda_tree_topics(uint32_t *cut, uint32_t *nodes, ezlda_context *context,
+                                         const ezlda_tree *tree, uint32_t topics);
+
+/* Makes the model with this number of topics, from 2 to that of the tree. The counts of words and
+ * documents, alpha, and the topics of tokens are those of the merged topics; beta, words and
+ * documents are the model's. It has no edits and no scores of the run. */
+EZLDA_API ezlda_status ezlda_tree_cut(ezlda_model **out, ezlda_context *context,
+                                      const ezlda_tree *tree, uint32_t topics);
+
+/* ==== ensembles ==== */
+
+typedef struct ezlda_consensus_options {
+    size_t size;
+    double threshold; /* least similarity at which a member has a topic, 0 to 1 (0.4) */
+} ezlda_consensus_options;
+
+#define ezlda_consensus_options_init(options) \
+    ezlda_consensus_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_consensus_options_init_sized(ezlda_consensus_options *options, size_t size);
+
+/* Makes one model of n models, its members: 2 to 1,000, trained on this corpus with the same number
+ * of topics and other seeds, each with the topics of its tokens (keep_topics). The topics of all
+ * members are matched one to one, first with the member that is most like the others, then with
+ * the consensus. The words of its topics are the sums over the members; each token has the topic
+ * that most members give it. It knows how many members have each topic (ezlda_model_found): those
+ * whose topic is at least as similar to the consensus of the other members as the threshold says
+ * (ezlda_topic_pair.similarity). Alpha and beta are means. The result does not depend on threads.
+ * options may be NULL. */
+EZLDA_API ezlda_status ezlda_consensus(ezlda_model **out, ezlda_context *context,
+                                       const ezlda_corpus *corpus, const ezlda_model *const *models,
+                                       size_t n, const ezlda_consensus_options *options);
+
+/* Frozen. */
+typedef struct ezlda_ensemble_progress {
+    size_t number, members; /* of the member, from 1; of all */
+    uint64_t seed;
+    int found;                      /* the folder had the member */
+    const ezlda_progress *training; /* NULL: the member is done */
+} ezlda_ensemble_progress;
+
+/* Any value but 0 stops. */
+typedef int (*ezlda_ensemble_progress_fn)(const ezlda_ensemble_progress *progress, void *user);
+
+typedef struct ezlda_ensemble_options {
+    size_t size;
+    uint32_t seeds;   /* members, with seeds from train->seed on; 2 to 1,000 (10) */
+    double threshold; /* as in ezlda_consensus_options */
+    /* How the members are trained. keep_topics and progress are ignored; init, seeds, checkpoint,
+     * out_of_core and group are refused. */
+    const ezlda_train_options *train;
+    /* A folder for the members (seed1.ezm and so on), made if it is missing; NULL: they are not
+     * kept. Members that it has are not trained again. One of another corpus or other options is
+     * EZLDA_ERROR_ARGUMENT. */
+    const char *folder;
+    ezlda_ensemble_progress_fn progress;
+    void *user; /* for progress */
+} ezlda_ensemble_options;
+
+#define ezlda_ensemble_options_init(options) \
+    ezlda_ensemble_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_ensemble_options_init_sized(ezlda_ensemble_options *options, size_t size);
+
+/* Trains the members and makes their consensus. If the callback stops, EZLDA_ERROR_STOPPED: members
+ * that are finished stay in the folder. */
+EZLDA_API ezlda_status ezlda_ensemble(ezlda_model **out, ezlda_context *context,
+                                      const ezlda_corpus *corpus,
+                                      const ezlda_ensemble_options *options);
 
 /* ==== formats of other tools ==== */
 
@@ -1344,8 +1732,8 @@ typedef struct ezlda_report_options {
     const char *field; /* field of the corpus that is drawn by topic; NULL: all fields that are
                           dates or have few values */
     const char *corpus_name; /* what messages call the corpus, such as its file; or NULL */
-    /* Time between the points of a curve over dates: "year", "quarter", "month", "day"; "auto" or
-     * NULL: chosen by the span of time. */
+    /* Step of time in which the page first shows curves over dates: "day", "week", "month",
+     * "quarter", "year", "5-years", "decade"; "auto" or NULL: chosen by the number of documents. */
     const char *step;
 } ezlda_report_options;
 
@@ -1382,6 +1770,14 @@ typedef struct ezlda_serve_options {
     uint16_t port; /* port of the loopback interface; 0: any that is free */
     ezlda_serve_fn running;
     void *user; /* for running */
+    /* The page is at http://127.0.0.1:PORT/TOKEN/, and nothing is elsewhere; NULL: at the root. 1 to
+     * 64 letters, digits, '-' and '_' (ezlda_serve_token). */
+    const char *token;
+    /* Search all documents, which needs the report's corpus. The index is kept in the file `index`,
+     * which is made if it is not there, or belongs to another state of the corpus or the model; NULL:
+     * in memory. */
+    int search;
+    const char *index;
 } ezlda_serve_options;
 
 #define ezlda_serve_options_init(options) \
@@ -1393,6 +1789,42 @@ EZLDA_API void ezlda_serve_options_init_sized(ezlda_serve_options *options, size
  * machine only, and opens no file. Unstable. */
 EZLDA_API ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                           const ezlda_serve_options *options);
+
+/* Writes a token that nobody can guess: 32 hexadecimal digits and a NUL. Unstable. */
+EZLDA_API ezlda_status ezlda_serve_token(ezlda_context *context, char token[33]);
+
+/* A page on this machine that shows a run while it trains: its progress, its scores and its topics
+ * so far. A thread of its own serves it, so the run does not wait for browsers. Unstable. */
+typedef struct ezlda_live ezlda_live;
+
+typedef struct ezlda_live_options {
+    size_t size;
+    uint16_t port;     /* port of the loopback interface; 0: any that is free */
+    const char *title; /* title of the page; NULL: "Topics" */
+} ezlda_live_options;
+
+#define ezlda_live_options_init(options) ezlda_live_options_init_sized((options), sizeof *(options))
+EZLDA_API void ezlda_live_options_init_sized(ezlda_live_options *options, size_t size);
+
+/* Opens the page; ezlda_live_close ends it. options may be NULL. */
+EZLDA_API ezlda_status ezlda_live_open(ezlda_live **out, ezlda_context *context,
+                                       const ezlda_live_options *options);
+/* The address to open in a browser. It has a token, without which nothing is answered. */
+EZLDA_API const char *ezlda_live_address(const ezlda_live *live);
+/* Shows an iteration; to be called in the progress function of the run, with its argument. */
+EZLDA_API ezlda_status ezlda_live_progress(ezlda_live *live, ezlda_context *context,
+                                           const ezlda_progress *progress);
+/* Whether it is time for a model of the topics so far (ezlda_train_snapshot): a page asks for it,
+ * and models have taken at most about 1/50 of the time. Then one is expected. */
+EZLDA_API int ezlda_live_wants_model(ezlda_live *live);
+/* Shows the topics of a model that was made after this iteration; copies what it needs. */
+EZLDA_API ezlda_status ezlda_live_model(ezlda_live *live, ezlda_context *context,
+                                        const ezlda_model *model, uint32_t iteration);
+/* Tells pages that the run has ended. */
+EZLDA_API void ezlda_live_end(ezlda_live *live, ezlda_context *context);
+/* Ends the page; after ezlda_live_end, waits up to 1.5 seconds for an open page to see it. live may
+ * be NULL. */
+EZLDA_API void ezlda_live_close(ezlda_live *live);
 
 #ifdef __cplusplus
 }

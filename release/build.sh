@@ -1,8 +1,9 @@
 #!/bin/sh
 # Builds what a target's users install: release/build.sh TARGET [wheel] [tarball]
 # dist/ gets a wheel for all Pythons from 3.9, or a tarball with the command, its pages, the header and libezlda.so. Both
-# have the libraries of release/libraries.sh inside, and the CUDA kernels if nvcc is found. EZLDA_DIST names
-# another folder than dist, EZLDA_KERNELS one with kernels that the same nvcc has compiled already.
+# have the libraries of release/libraries.sh inside, and the CUDA kernels if nvcc is found. A command with a static C
+# library opens nothing at run time, so it has no kernels and comes alone. EZLDA_DIST names another folder than dist,
+# EZLDA_KERNELS one with kernels that the same nvcc has compiled already.
 set -eu
 
 target=${1:?usage: release/build.sh TARGET [wheel] [tarball]}
@@ -24,7 +25,7 @@ toolchain "$target" "$BUILD/$target/toolchain"
 # The kernels do not depend on the host: one build serves all targets.
 cuda=OFF
 kernels=${EZLDA_KERNELS:-$BUILD/kernels/kernels}
-if [ "$SYSTEM" = Linux ] && command -v "${NVCC:-nvcc}" >/dev/null 2>&1; then
+if [ "$SYSTEM" = Linux ] && [ -z "$STATIC" ] && command -v "${NVCC:-nvcc}" >/dev/null 2>&1; then
     cuda=ON
 fi
 if [ "$cuda" = ON ] && [ -z "${EZLDA_KERNELS:-}" ]; then
@@ -75,13 +76,7 @@ copy_licences() {
 
 # One wheel for all Pythons from 3.9: an extension of the stable ABI.
 build_wheel() {
-    if [ ! -e "$BUILD/python/installed" ]; then
-        rm -rf "$BUILD/python"
-        python3 -m venv "$BUILD/python"
-        "$BUILD/python/bin/python" -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.11" \
-            auditwheel wheel
-        touch "$BUILD/python/installed"
-    fi
+    python=$(wheel_python)
     rm -rf "$BUILD/$target/wheel"
     mkdir -p "$BUILD/$target/wheel/made"
     set -- "-Ccmake.define.EZLDA_LIBRARY=$tree/libezlda.a" "-Ccmake.define.${standard#-D}" "-Ccmake.define.${c_flags#-D}"
@@ -89,15 +84,15 @@ build_wheel() {
         set -- "$@" "-Ccmake.define.${option#-D}"
     done
     # Python's name for the platform, which it takes from the machine otherwise.
-    _PYTHON_HOST_PLATFORM=linux-$CPU "$BUILD/python/bin/python" -m pip wheel --quiet --disable-pip-version-check \
+    _PYTHON_HOST_PLATFORM=linux-$CPU "$python" -m pip wheel --quiet --disable-pip-version-check \
         --no-build-isolation --no-deps -w "$BUILD/$target/wheel/made" "-Cbuild-dir=$BUILD/$target/extension" "$@" "$root"
     cd "$BUILD/$target/wheel"
-    "$BUILD/python/bin/wheel" unpack -d unpacked made/ezlda-*.whl >/dev/null
+    "$python" -m wheel unpack -d unpacked made/ezlda-*.whl >/dev/null
     copy_licences unpacked/ezlda-*/ezlda-*.dist-info/licenses
     sed -i "s/^Tag: cp39-abi3-.*/Tag: cp39-abi3-manylinux_$(echo "$GLIBC" | tr . _)_$CPU/" \
         unpacked/ezlda-*/ezlda-*.dist-info/WHEEL
     rm -f "$dist"/ezlda-*_"$CPU".whl
-    "$BUILD/python/bin/wheel" pack -d "$dist" unpacked/ezlda-* >/dev/null
+    "$python" -m wheel pack -d "$dist" unpacked/ezlda-* >/dev/null
     cd "$root"
     ls -l "$dist"/ezlda-*_"$CPU".whl
 }
@@ -123,18 +118,27 @@ build_tarball() {
     rm -rf "$BUILD/$target/tarball"
     cmake --install "$tree" --prefix "$BUILD/$target/tarball/$name" >/dev/null
     cd "$BUILD/$target/tarball/$name"
-    # The archive would need those of all other libraries; the shared library has them inside.
-    rm -rf lib/libezlda.a lib/cmake
-    sed -i '/^Libs.private:/d' lib/pkgconfig/ezlda.pc
-    # Open MPI 4 and 5; MPICH and everything with its ABI.
-    mpi_module openmpi ompi-c libmpi.so.40
-    mpi_module mpich mpich libmpi.so.12
+    if [ -n "$STATIC" ]; then
+        rm -rf lib include
+    else
+        complete_libraries
+    fi
     copy_licences share/doc/ezlda/licences
     cp "$root/README.md" "$root/LICENSE" .
     cd ..
     tar --owner=0 --group=0 --sort=name -czf "$dist/$name.tar.gz" "$name"
     cd "$root"
     ls -l "$dist/$name.tar.gz"
+}
+
+# libezlda.so, and the modules of MPI.
+complete_libraries() {
+    # The archive would need those of all other libraries; the shared library has them inside.
+    rm -rf lib/libezlda.a lib/cmake
+    sed -i '/^Libs.private:/d' lib/pkgconfig/ezlda.pc
+    # Open MPI 4 and 5; MPICH and everything with its ABI.
+    mpi_module openmpi ompi-c libmpi.so.40
+    mpi_module mpich mpich libmpi.so.12
 }
 
 for what in "$@"; do
@@ -147,5 +151,8 @@ for what in "$@"; do
     esac
 done
 cd "$dist"
-# shellcheck disable=SC2046
-if [ -n "$(ls)" ]; then sha256sum $(ls | grep -v SHA256SUMS) >SHA256SUMS; fi
+rm -f SHA256SUMS
+if [ -n "$(ls)" ]; then
+    sha256sum -- * >SHA256SUMS.new
+    mv SHA256SUMS.new SHA256SUMS
+fi

@@ -2,6 +2,7 @@
 # toolchain TARGET FOLDER, which writes FOLDER/toolchain.cmake and sets:
 #   CC CXX AR RANLIB   programs that take one word each
 #   CPU                x86_64 or aarch64
+#   STATIC             yes if the C library is linked in, so that nothing can be opened at run time
 #   SYSTEM             CMake's name of the system: Linux, Windows, Darwin
 #   CXX_LIBRARY        what a C program links for a static library that is written in C++, as -lNAME; empty: release/cxx_runtime.c
 #   CROSS              yes if programs of the target do not run on this machine as they are
@@ -25,6 +26,19 @@ zig_program() {
     "$BUILD/zig/bin/python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))'
 }
 
+# The Python that builds and packs wheels, in a virtual environment; prints its path.
+wheel_python() {
+    if [ ! -e "$BUILD/python/installed" ]; then
+        rm -rf "$BUILD/python"
+        python3 -m venv "$BUILD/python"
+        # The pip of Debian 12 does not know -C.
+        "$BUILD/python/bin/python" -m pip install --quiet --disable-pip-version-check "pip>=23.1" \
+            "scikit-build-core>=0.11" abi3audit auditwheel wheel
+        touch "$BUILD/python/installed"
+    fi
+    echo "$BUILD/python/bin/python"
+}
+
 # tool FILE COMMAND...: a program FILE that runs COMMAND with its own arguments. CMake expects one word for a compiler.
 tool() {
     tool_file=$1
@@ -43,8 +57,11 @@ toolchain_zig() {
     # It switches registers of 512 bits off, also for a file that is compiled for AVX-512.
     case $1 in x86_64-*) zig_flags="$zig_flags -mevex512" ;; esac
     tool "$2/cc" "\"$zig\" cc $zig_flags"
-    # libc++ would have to be compiled, for one library that hardly uses it: release/cxx_runtime.c serves that.
-    tool "$2/c++" "\"$zig\" c++ $zig_flags -nostdlib++"
+    # libc++ would have to be compiled for every program that is linked, and one library hardly uses it:
+    # release/cxx_runtime.c serves that. A compiler that is not to link libc++ does not find its headers either.
+    tool "$2/c++-compile" "\"$zig\" c++ $zig_flags"
+    tool "$2/c++-link" "\"$zig\" c++ $zig_flags -nostdlib++"
+    tool "$2/c++" "\"$2/c++-\$(case \" \$* \" in *' -c '*) echo compile ;; *) echo link ;; esac)\""
     tool "$2/ar" "\"$zig\" ar"
     tool "$2/ranlib" "\"$zig\" ranlib"
     CC=$2/cc CXX=$2/c++ AR=$2/ar RANLIB=$2/ranlib
@@ -52,16 +69,18 @@ toolchain_zig() {
     OPENMP=libomp
 }
 
+# toolchain_linux CPU LIBC FOLDER
 toolchain_linux() {
     CPU=$1
     SYSTEM=Linux
     CROSS= EMULATOR=
+    case $2 in musl) STATIC=yes ;; esac
     if [ "$CPU" != "$(uname -m)" ]; then
         # The loader and the C library of Debian's cross compiler.
         CROSS=yes
         EMULATOR="qemu-$CPU -L /usr/$CPU-linux-gnu"
     fi
-    toolchain_zig "$CPU-linux-gnu.$GLIBC" "$2"
+    toolchain_zig "$CPU-linux-$2" "$3"
 }
 
 # Debian's MinGW-w64 with the threads of winpthreads; libgomp is part of it. Wine runs its programs.
@@ -81,11 +100,13 @@ toolchain_windows() {
 
 toolchain() {
     mkdir -p "$2"
+    STATIC=
     case $1 in
-    linux-x86_64 | linux-aarch64) toolchain_linux "${1#linux-}" "$2" ;;
+    linux-x86_64 | linux-aarch64) toolchain_linux "${1#linux-}" "gnu.$GLIBC" "$2" ;;
+    linux-x86_64-musl) toolchain_linux x86_64 musl "$2" ;;
     windows-x86_64) toolchain_windows "$2" ;;
     *)
-        echo "toolchain.sh: unknown target '$1' (linux-x86_64, linux-aarch64, windows-x86_64)" >&2
+        echo "toolchain.sh: unknown target '$1' (linux-x86_64, linux-aarch64, linux-x86_64-musl, windows-x86_64)" >&2
         return 2
         ;;
     esac

@@ -36,6 +36,14 @@ static const cli_option docs_options[] = {
      .most = 1e15,
      .unset = "all; 10 with --topic",
      .help = "number of documents to show"},
+    {.name = "interval",
+     .type = CLI_REAL,
+     .argument = "P",
+     .target = offsetof(docs_settings, interval),
+     .least = 1,
+     .most = 99.99,
+     .help = "show shares with intervals that hold P percent of the posterior, from the samples "
+             "that train --samples has kept"},
     {0}};
 
 static const cli_section docs_sections[] = {{"Documents", docs_options, 0},
@@ -115,10 +123,20 @@ static int run_docs(cli_call *call, ezlda_context *context)
         return exit_status;
     if (settings->topic && settings->doc)
         return cli_misuse(call->command, "--topic and --doc exclude each other");
+    if (settings->topic && settings->interval > 0)
+        return cli_misuse(call->command, "--topic and --interval exclude each other");
     ezlda_model *model;
     ezlda_status status = cli_load_model(&model, context, call);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
+    if (settings->interval > 0 && !ezlda_model_samples(model)) {
+        ezlda_model_free(model);
+        return cli_misuse(
+            call->command,
+            "--interval: %s keeps no samples: train with --samples, or use ezlda infer "
+            "MODEL CORPUS --interval",
+            call->operands[0]);
+    }
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     docs_view view = docs_view_open(model, context, settings);
@@ -137,7 +155,9 @@ const cli_command cmd_docs = {
         "Shows the topics of each training document, largest share first, or with --topic the "
         "documents with the largest share of a topic. A share is (tokens + alpha) / (length + sum "
         "of alpha); topics without a token in the document are not shown. Documents and topics are "
-        "numbered from 0. --tsv prints one line per document.",
+        "numbered from 0. --tsv prints one line per document, or with --interval one per topic of "
+        "a "
+        "document.",
     .examples = "ezlda docs kos.ezm -n 20\nezlda docs kos.ezm --topic 7\nezlda docs kos.ezm --doc "
                 "'#12' --top 5\n"
                 "ezlda docs kos.ezm --tsv > doc-topics.tsv",

@@ -271,6 +271,11 @@ static int run_eval(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const eval_first[] = {"measures", "json",     "topics", "iterations", "seed",
+                                         "words",    "device",   "format", "text-field", "quiet",
+                                         "help",     "help-all", NULL};
+
 const cli_command cmd_eval = {
     .name = "eval",
     .operands = "MODEL CORPUS... [OPTION]...",
@@ -297,6 +302,7 @@ const cli_command cmd_eval = {
     .settings_size = sizeof(eval_settings),
     .defaults = eval_defaults,
     .run = run_eval,
+    .first_options = eval_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

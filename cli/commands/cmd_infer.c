@@ -1,5 +1,6 @@
 /* ezlda infer: finds the topics of documents that the model was not trained on. */
 #include "cli.h"
+#include "output/doc_intervals.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
 #include "platform.h"
@@ -16,6 +17,7 @@ typedef struct infer_settings {
     int format;    /* ezlda_doc_format */
     bool defaults; /* the format was not given */
     uint32_t top;
+    double interval; /* in percent; 0: none */
 } infer_settings;
 
 static const char *const doc_formats[] = {"tsv", "sparse", "npy", "mallet", NULL};
@@ -46,6 +48,15 @@ static const cli_option infer_options[] = {
      .least = 1,
      .most = 65536,
      .help = "topics per document, with --to sparse"},
+    {.name = "interval",
+     .type = CLI_REAL,
+     .argument = "P",
+     SETTING(interval),
+     .least = 1,
+     .most = 99.99,
+     .help = "with --to sparse: also write intervals that hold P percent of the posterior of each "
+             "share, from --samples (20) of a Gibbs sampler, --thin (5) steps apart, on the CPU; "
+             "the corpus may be the model's own"},
     {.name = "iterations",
      .letter = 'i',
      .type = CLI_U32,
@@ -161,6 +172,27 @@ static void print_closing(const infer_settings *settings, const ezlda_infer_info
                 text_count(info->docs_without, docs));
 }
 
+static int write_intervals(const infer_settings *settings, const ezlda_model *model,
+                           const ezlda_corpus *corpus, ezlda_context *context)
+{
+    ezlda_samples *samples = NULL;
+    ezlda_sampling_options options;
+    cli_text text = {0};
+    ezlda_sampling_options_init(&options);
+    options.samples = settings->infer.samples ? settings->infer.samples : options.samples;
+    options.thin = settings->infer.thin ? settings->infer.thin : options.thin;
+    options.seed = settings->infer.seed;
+    ezlda_status status = ezlda_samples_draw(&samples, context, model, corpus, &options);
+    if (status == EZLDA_OK)
+        status = doc_intervals(&text, context, model, corpus, samples, settings->top,
+                               settings->interval);
+    int exit_status = status == EZLDA_OK ? output_write(settings->output, text.data, text.n)
+                                         : cli_fail_library(context, status);
+    ezlda_samples_free(samples);
+    text_free(&text);
+    return exit_status;
+}
+
 static int infer_on(infer_settings *settings, const ezlda_model *model, const ezlda_corpus *corpus,
                     ezlda_context *context)
 {
@@ -187,6 +219,8 @@ static int run_infer(cli_call *call, ezlda_context *context)
     ezlda_corpus *corpus = NULL;
     if (cli_given(call, "top") && settings->format != EZLDA_DOCS_SPARSE)
         return cli_misuse(call->command, "--top is for --to sparse");
+    if (settings->interval > 0 && settings->format != EZLDA_DOCS_SPARSE)
+        return cli_misuse(call->command, "--interval is for --to sparse");
     settings->defaults = !cli_given(call, "to");
     if (strcmp(settings->output, "-") == 0)
         settings->output = "/dev/stdout";
@@ -198,12 +232,18 @@ static int run_infer(cli_call *call, ezlda_context *context)
         status = cli_load_model(&model, context, call);
     if (status == EZLDA_OK)
         status = cli_read_corpus_like(&corpus, context, call, model, &settings->import);
-    exit_status = status == EZLDA_OK ? infer_on(settings, model, corpus, context)
-                                     : cli_fail_library(context, status);
+    exit_status = status != EZLDA_OK       ? cli_fail_library(context, status)
+                  : settings->interval > 0 ? write_intervals(settings, model, corpus, context)
+                                           : infer_on(settings, model, corpus, context);
     ezlda_corpus_free(corpus);
     ezlda_model_free(model);
     return exit_status;
 }
+
+/* What most people use. */
+static const char *const infer_first[] = {
+    "output",     "to",          "top",   "iterations", "seed",  "device", "format",   "text-field",
+    "name-field", "keep-fields", "split", "threads",    "quiet", "help",   "help-all", NULL};
 
 const cli_command cmd_infer = {
     .name = "infer",
@@ -216,7 +256,7 @@ const cli_command cmd_infer = {
         "the model does not know are counted and ignored. A row has the shares (tokens + alpha) / "
         "(length + sum of alpha) of a document's topics, with tokens averaged over --samples of "
         "the last iterations. The row of a document without a known word is the prior, and has no "
-        "line in a sparse table.",
+        "line in a sparse table; nor has a document whose topics are all hidden.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
                 "ezlda infer news.ezm today.jsonl --top 3 -o today.tsv\n"
                 "ezlda infer news.ezm today.jsonl --to tsv -o every-topic.tsv\n"
@@ -225,6 +265,7 @@ const cli_command cmd_infer = {
     .settings_size = sizeof(infer_settings),
     .defaults = infer_defaults,
     .run = run_infer,
+    .first_options = infer_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

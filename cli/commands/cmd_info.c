@@ -149,6 +149,7 @@ static void print_corpus(const ezlda_corpus *corpus, bool json)
     fact_real(&f, "mean_length", info.docs ? (double)info.tokens / (double)info.docs : 0);
     fact_count(&f, "longest", info.longest);
     fact_text(&f, "word_order", info.has_order ? "kept" : "not kept");
+    fact_text(&f, "text", info.has_text ? "kept" : "not kept");
     fact_count(&f, "bytes", info.bytes);
     fact_hash(&f, "hash", info.hash);
     print_fields(&f, corpus, info.fields);
@@ -173,6 +174,8 @@ static void print_model(const ezlda_model *model, bool json)
         fact_count(&f, "updates", info.updates);
         fact_count(&f, "past_documents", info.past_docs);
     }
+    if (info.members)
+        fact_count(&f, "members", info.members);
     fact_count(&f, "iterations", info.iterations);
     fact_count(&f, "seed", info.seed);
     fact_real(&f, "alpha_sum", info.alpha_sum);
@@ -216,6 +219,10 @@ static int run_info(cli_call *call, ezlda_context *context)
     return CLI_SUCCESS;
 }
 
+/* What most people use. */
+static const char *const info_first[] = {"json",  "format", "text-field", "stopwords",
+                                         "quiet", "help",   "help-all",   NULL};
+
 const cli_command cmd_info = {
     .name = "info",
     .operands = "FILE...",
@@ -228,6 +235,7 @@ const cli_command cmd_info = {
     .settings_size = sizeof(info_settings),
     .defaults = info_defaults,
     .run = run_info,
+    .first_options = info_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus or model",

@@ -148,6 +148,12 @@ static int run_plan(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const plan_first[] = {
+    "seconds",     "json",   "gpus", "machines", "topics", "iterations", "device",
+    "out-of-core", "memory", "docs", "words",    "tokens", "format",     "text-field",
+    "stopwords",   "quiet",  "help", "help-all", NULL};
+
 const cli_command cmd_plan = {
     .name = "plan",
     .operands = "[CORPUS...] -k K",
@@ -172,6 +178,7 @@ const cli_command cmd_plan = {
     .settings_size = sizeof(plan_settings),
     .defaults = plan_defaults,
     .run = run_plan,
+    .first_options = plan_first,
     .max_operands = (size_t)-1,
     .operand_name = "corpus",
 };

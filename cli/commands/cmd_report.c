@@ -51,7 +51,8 @@ static const cli_option report_options[] = {
      .help = "port of --serve on the loopback interface; 0: any free port"},
     {0}};
 
-static const char *const steps[] = {"auto", "year", "quarter", "month", "day", NULL};
+static const char *const steps[] = {"auto", "day",     "week",   "month", "quarter",
+                                    "year", "5-years", "decade", NULL};
 
 static const cli_option content_options[] = {
     {.name = "names",
@@ -96,7 +97,9 @@ static const cli_option content_options[] = {
      SETTING(report.step),
      .choices = steps,
      .unset = "auto",
-     .help = "time between the points of a curve over dates"},
+     .help =
+         "step of time in which the page first shows curves over dates; the page has the others, "
+         "too"},
     {0}};
 
 static const cli_section report_sections[] = {
@@ -114,6 +117,7 @@ static void report_defaults(void *target)
     ezlda_import_options_init(&settings->import);
     ezlda_report_options_init(&settings->report);
     settings->import.stopwords = cli_model_stopwords;
+    settings->import.keep_text = EZLDA_KEEP_TEXT_AUTO;
     settings->port = REPORT_PORT;
 }
 
@@ -236,6 +240,11 @@ done:
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const report_first[] = {
+    "output", "compare", "svg",        "serve",       "port",  "names", "title",    "field", "step",
+    "docs",   "format",  "text-field", "keep-fields", "quiet", "help",  "help-all", NULL};
+
 const cli_command cmd_report = {
     .name = "report",
     .operands = "MODEL [CORPUS...] [-o FILE] [--svg DIR] [--serve]",
@@ -260,6 +269,7 @@ const cli_command cmd_report = {
     .settings_size = sizeof(report_settings),
     .defaults = report_defaults,
     .run = run_report,
+    .first_options = report_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "model",

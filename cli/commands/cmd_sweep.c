@@ -285,6 +285,12 @@ static int run_sweep(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const sweep_first[] = {
+    "topics",  "output", "seeds",  "held-out", "json",       "iterations",
+    "seed",    "alpha",  "device", "format",   "text-field", "stopwords",
+    "stemmer", "quiet",  "help",   "help-all", NULL};
+
 const cli_command cmd_sweep = {
     .name = "sweep",
     .operands = "CORPUS... -k LIST -o FOLDER",
@@ -309,6 +315,7 @@ const cli_command cmd_sweep = {
     .settings_size = sizeof(sweep_settings),
     .defaults = sweep_defaults,
     .run = run_sweep,
+    .first_options = sweep_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus",

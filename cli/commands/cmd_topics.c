@@ -104,17 +104,26 @@ static const char *word_of(const topics_view *view, size_t i)
     return ezlda_model_word(view->model, (uint32_t)view->words[i].id);
 }
 
+/* The models that a consensus was made of. */
+static uint32_t members_of(const ezlda_model *model)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    return info.members;
+}
+
 static ezlda_status print_overview(topics_view *view)
 {
-    static const cli_column columns[] = {
-        {"topic", true, 0}, {"share", true, 0}, {"tokens", true, 0}, {"words", false, 0}};
-    static const cli_column with_names[] = {{"topic", true, 0},
-                                            {"share", true, 0},
-                                            {"tokens", true, 0},
-                                            {"name", false, 0},
-                                            {"words", false, 0}};
     bool named = topics_have_names(view->model);
-    cli_table *table = table_open(named ? with_names : columns, named ? 5 : 4);
+    const uint32_t *found = ezlda_model_found(view->model);
+    cli_column columns[6] = {{"topic", true, 0}, {"share", true, 0}, {"tokens", true, 0}};
+    size_t n = 3;
+    if (found)
+        columns[n++] = (cli_column){"found in", true, 0};
+    if (named)
+        columns[n++] = (cli_column){"name", false, 0};
+    columns[n++] = (cli_column){"words", false, 0};
+    cli_table *table = table_open(columns, n);
     cli_text line = {0}, name = {0};
     char count[32];
     ezlda_status status = EZLDA_OK;
@@ -127,6 +136,8 @@ static ezlda_status print_overview(topics_view *view)
         table_cell(table, "%u", topic);
         table_cell(table, "%.2f %%", 100 * topic_share(view->model, topic));
         table_cell(table, "%s", text_count(ezlda_model_topic_tokens(view->model)[topic], count));
+        if (found)
+            table_cell(table, "%u of %u", found[topic], members_of(view->model));
         topic_name(view->model, topic, &name);
         if (named)
             table_safe(table, name.data ? name.data : "");
@@ -147,9 +158,13 @@ static void print_topic(topics_view *view, uint32_t topic)
     char count[32];
     cli_text name = {0};
     topic_name(view->model, topic, &name);
-    printf("topic %u%s%s: %s tokens, %.2f %% of all, alpha %.6g\n", topic, name.n ? ", " : "",
+    printf("topic %u%s%s: %s tokens, %.2f %% of all, alpha %.6g", topic, name.n ? ", " : "",
            name.n ? name.data : "", text_count(ezlda_model_topic_tokens(view->model)[topic], count),
            100 * topic_share(view->model, topic), ezlda_model_alpha(view->model)[topic]);
+    if (ezlda_model_found(view->model))
+        printf(", found in %u of %u models", ezlda_model_found(view->model)[topic],
+               members_of(view->model));
+    putchar('\n');
     text_free(&name);
     cli_table *table = table_open(columns, view->settings->by == EZLDA_BY_PROBABILITY ? 3 : 4);
     for (size_t i = 0; i < view->n_words; i++) {
@@ -219,6 +234,8 @@ static void json_topic(json_out *json, const topics_view *view, uint32_t topic)
     json_put_u64(json, "tokens", ezlda_model_topic_tokens(view->model)[topic]);
     json_put_real(json, "share", topic_share(view->model, topic));
     json_put_real(json, "alpha", ezlda_model_alpha(view->model)[topic]);
+    if (ezlda_model_found(view->model))
+        json_put_u64(json, "found", ezlda_model_found(view->model)[topic]);
     json_key(json, "words");
     json_open(json, '[', true);
     for (size_t i = 0; i < view->n_words; i++) {
@@ -242,6 +259,8 @@ static ezlda_status print_json(topics_view *view)
     if (view->settings->by == EZLDA_BY_RELEVANCE) {
         json_put_real(&json, "lambda", view->settings->lambda);
     }
+    if (ezlda_model_found(view->model))
+        json_put_u64(&json, "members", members_of(view->model));
     json_key(&json, "topics");
     json_open(&json, '[', true);
     for (size_t i = 0; i < view->n_topics && status == EZLDA_OK && !ferror(stdout); i++) {

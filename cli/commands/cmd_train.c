@@ -1,6 +1,7 @@
 /* ezlda train: reads a corpus, trains a model, writes it. */
 #include "cli.h"
 #include "interrupts.h"
+#include "options/sampling_options.h"
 #include "options/train_choices.h"
 #include "options/train_settings.h"
 #include "output/next_steps.h"
@@ -13,6 +14,7 @@
 static const cli_section train_sections[] = {
     {"Output", train_output_options, 0},
     {"", train_keep_options, 0},
+    {"", train_sample_options, 0},
     {"Model", train_topics_options, 0},
     {"", train_model_options, 0},
     {"", train_prior_options, 0},
@@ -23,6 +25,7 @@ static const cli_section train_sections[] = {
     {"Larger than memory", train_memory_options, 0},
     {"Reports", train_score_options, 0},
     {"", train_report_options, 0},
+    {"", train_live_options, 0},
     {"Checkpoints", train_checkpoint_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
     {"Word filters", cli_filter_options, offsetof(train_settings, import)},
@@ -58,6 +61,35 @@ static void use_chosen_topics(train_settings *settings, const ezlda_corpus *corp
                 settings->train.topics, text_count(info.docs - info.empty_docs, docs));
 }
 
+/* Replaces the model by a copy that keeps samples. An interrupt while they are drawn leaves the
+ * model without them. */
+static ezlda_status keep_samples(ezlda_model **model, train_settings *settings,
+                                 const ezlda_corpus *corpus, ezlda_context *context)
+{
+    sampling_settings sampling;
+    ezlda_samples *samples = NULL;
+    ezlda_model *with = NULL;
+    bool shown;
+    sampling_defaults(&sampling);
+    sampling.sampling.samples = settings->samples;
+    sampling.sampling.seed = settings->train.seed;
+    sampling_watch(&sampling, &shown, settings->common.quiet);
+    ezlda_status status = ezlda_samples_draw(&samples, context, *model, corpus, &sampling.sampling);
+    sampling_watched(&shown);
+    if (status == EZLDA_OK)
+        status = ezlda_model_with_samples(&with, context, *model, samples);
+    ezlda_samples_free(samples);
+    if (status == EZLDA_ERROR_STOPPED) {
+        cli_note(EZLDA_NOTE_WARNING, "interrupted: the model is written without samples", NULL);
+        return EZLDA_OK;
+    }
+    if (status != EZLDA_OK)
+        return status;
+    ezlda_model_free(*model);
+    *model = with;
+    return EZLDA_OK;
+}
+
 static int run_train(cli_call *call, ezlda_context *context)
 {
     train_settings *settings = call->settings;
@@ -77,6 +109,8 @@ static int run_train(cli_call *call, ezlda_context *context)
     is_root = begin_rank(settings, context);
 
     settings->choose_topics = 1;
+    if (settings->report)
+        settings->import.keep_text = EZLDA_KEEP_TEXT_AUTO;
     if (!settings->output)
         settings->output = chosen_name = choose_name(call, ".ezm");
     if (is_root)
@@ -104,6 +138,8 @@ static int run_train(cli_call *call, ezlda_context *context)
         goto done;
     status = ezlda_train(&model, context, corpus, options);
     train_watch_end(&watch);
+    if (status == EZLDA_OK && model && settings->samples) /* only the root has a model */
+        status = keep_samples(&model, settings, corpus, context);
     if (status == EZLDA_OK && model) /* only the root has one */
         exit_status = train_watch_save(settings, model, corpus, call->operands[0], context);
     if (status == EZLDA_OK && model && !exit_status && !settings->common.quiet &&
@@ -126,10 +162,10 @@ done:
 
 /* What most people use. */
 static const char *const train_first[] = {
-    "output", "report",    "topics",     "iterations", "seed",    "alpha",      "init",
-    "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field", "keep-fields",
-    "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",   "threads",
-    "quiet",  "help",      "help-all",   NULL};
+    "output",      "report", "live",      "topics",     "iterations", "seed",    "alpha",
+    "init",        "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field",
+    "keep-fields", "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",
+    "quiet",       "help",   "help-all",  NULL};
 
 const cli_command cmd_train = {
     .name = "train",

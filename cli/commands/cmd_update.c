@@ -159,6 +159,9 @@ static int run_update(cli_call *call, ezlda_context *context)
         exit_status = discard(call);
     else if (status == EZLDA_OK)
         exit_status = train_watch_save(&settings->run, updated, corpus, call->operands[1], context);
+    if (status == EZLDA_OK && !exit_status && !settings->run.common.quiet &&
+        cli_closing() == stdout)
+        status = drift_print(context, model, updated);
     if (status == EZLDA_OK && !exit_status && settings->drift_log)
         exit_status = drift_log_write(settings->drift_log, context, model, updated);
 done:
@@ -170,6 +173,12 @@ done:
     ezlda_corpus_free(corpus);
     return exit_status;
 }
+
+/* What most people use. */
+static const char *const update_first[] = {
+    "output",      "report",    "decay",      "new-word-docs", "iterations", "seed",
+    "device",      "drift-log", "checkpoint", "resume",        "format",     "text-field",
+    "keep-fields", "quiet",     "help",       "help-all",      NULL};
 
 const cli_command cmd_update = {
     .name = "update",
@@ -193,6 +202,7 @@ const cli_command cmd_update = {
     .settings_size = sizeof(update_settings),
     .defaults = update_defaults,
     .run = run_update,
+    .first_options = update_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

@@ -13,8 +13,11 @@ typedef struct train_settings {
     ezlda_study study; /* train.study leads here */
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
     const char *report; /* --report of train */
-    int choose_topics;  /* the number of topics may be chosen by the corpus */
-    double converged;   /* --until-converged; 0: not given */
+    int live;           /* --live of train */
+    uint32_t live_port;
+    uint32_t samples;  /* --samples of train; 0: none are kept */
+    int choose_topics; /* the number of topics may be chosen by the corpus */
+    double converged;  /* --until-converged; 0: not given */
     int fixed_priors;
     double patience_seconds; /* for writing the model */
 } train_settings;
@@ -23,9 +26,9 @@ typedef struct train_settings {
 extern const cli_option train_topics_options[], train_model_options[], train_prior_options[],
     train_seed_options[], train_continue_options[];
 /* These do not: */
-extern const cli_option train_output_options[], train_keep_options[], train_speed_options[],
-    train_study_options[], train_memory_options[], train_score_options[], train_report_options[],
-    train_checkpoint_options[];
+extern const cli_option train_output_options[], train_keep_options[], train_sample_options[],
+    train_speed_options[], train_study_options[], train_memory_options[], train_score_options[],
+    train_report_options[], train_live_options[], train_checkpoint_options[];
 extern const char train_study_title[];
 
 void train_defaults(void *target);

@@ -165,6 +165,18 @@ const cli_option train_keep_options[] = {
      .help = "store the topic of every token in the model, 2 bytes per token"},
     {0}};
 
+const cli_option train_sample_options[] = {
+    {.name = "samples",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(samples),
+     .least = 2,
+     .most = 10000,
+     .unset = "none",
+     .help = "after the run, draw N samples of the documents' topics from the posterior and store "
+             "them, for intervals (ezlda docs --interval); takes 50 + 5 N steps on the CPU"},
+    {0}};
+
 /* ---- what decides how long it takes ---- */
 
 const cli_option train_speed_options[] = {
@@ -285,6 +297,21 @@ const cli_option train_report_options[] = {
      .argument = "FILE",
      SETTING(summary),
      .help = "write one JSON object about the whole run"},
+    {0}};
+
+const cli_option train_live_options[] = {
+    {.name = "live",
+     .type = CLI_FLAG,
+     SETTING(live),
+     .help = "show the run in a browser while it trains: topics, scores, speed, time left; its "
+             "address is printed, and only this machine can open it"},
+    {.name = "live-port",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(live_port),
+     .most = 65535,
+     .unset = "any that is free",
+     .help = "port of --live on the loopback interface"},
     {0}};
 
 const cli_option train_checkpoint_options[] = {

@@ -17,6 +17,7 @@ docs_view docs_view_open(const ezlda_model *model, ezlda_context *context,
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     docs_view view = {.model = model, .context = context, .settings = settings};
+    view.samples = settings->interval > 0 ? ezlda_model_samples(model) : NULL;
     view.alpha_sum = info.alpha_sum;
     view.topics = info.topics;
     view.topic = cli_zeroed(info.topics, sizeof *view.topic);
@@ -40,9 +41,42 @@ static int larger_share_first(const void *a, const void *b)
     return x->topic < y->topic ? -1 : 1;
 }
 
+/* The same from the samples, with intervals, for all topics. */
+static size_t load_intervals(const docs_view *view, uint64_t doc)
+{
+    ezlda_samples_info info = {.size = sizeof info};
+    double length = (double)ezlda_model_doc_tokens(view->model, doc) + view->alpha_sum;
+    const double *alpha = ezlda_model_alpha(view->model);
+    size_t shown = 0;
+    ezlda_samples_get_info(view->samples, &info);
+    double *sum = cli_zeroed(view->topics, sizeof *sum);
+    for (uint32_t s = 0; s < info.samples; s++) {
+        size_t n =
+            ezlda_samples_doc_topics(view->samples, s, doc, view->topic, view->count, view->topics);
+        for (size_t i = 0; i < n; i++)
+            sum[view->topic[i]] += view->count[i];
+    }
+    for (uint32_t k = 0; k < view->topics; k++)
+        if (!ezlda_model_topic_hidden(view->model, k))
+            view->sorted[shown++] =
+                (doc_topic){.topic = k,
+                            .count = (uint32_t)(sum[k] / info.samples + 0.5),
+                            .share = (sum[k] / info.samples + alpha[k]) / length};
+    free(sum);
+    qsort(view->sorted, shown, sizeof *view->sorted, larger_share_first);
+    shown = shown < view->settings->top ? shown : view->settings->top;
+    for (size_t i = 0; i < shown; i++)
+        (void)ezlda_samples_share(&view->sorted[i].share, &view->sorted[i].low,
+                                  &view->sorted[i].high, view->context, view->model, view->samples,
+                                  doc, view->sorted[i].topic, view->settings->interval / 100);
+    return shown;
+}
+
 /* Sorts the document's topics into view->sorted; returns how many to show, at most --top. */
 static size_t load_topics(const docs_view *view, uint64_t doc)
 {
+    if (view->samples)
+        return load_intervals(view, doc);
     size_t n = ezlda_model_doc_topics(view->model, doc, view->topic, view->count, view->topics);
     double length = (double)ezlda_model_doc_tokens(view->model, doc) + view->alpha_sum;
     const double *alpha = ezlda_model_alpha(view->model);
@@ -50,8 +84,9 @@ static size_t load_topics(const docs_view *view, uint64_t doc)
     for (size_t i = 0; i < n; i++) {
         uint32_t topic = view->topic[i];
         if (!ezlda_model_topic_hidden(view->model, topic))
-            view->sorted[shown++] =
-                (doc_topic){topic, view->count[i], (view->count[i] + alpha[topic]) / length};
+            view->sorted[shown++] = (doc_topic){.topic = topic,
+                                                .count = view->count[i],
+                                                .share = (view->count[i] + alpha[topic]) / length};
     }
     n = shown;
     qsort(view->sorted, n, sizeof *view->sorted, larger_share_first);
@@ -79,10 +114,15 @@ void docs_table(const docs_view *view, uint64_t first, uint64_t end)
     for (uint64_t d = first; d < end && !ferror(stdout); d++) {
         size_t n = load_topics(view, d);
         text_clear(&line);
-        for (size_t i = 0; i < n; i++)
-            text_printf(&line, "%s%s (%.0f %%)", i ? ", " : "",
+        for (size_t i = 0; i < n; i++) {
+            text_printf(&line, "%s%s (%.0f %%", i ? ", " : "",
                         short_name(view->model, view->sorted[i].topic, &name),
                         100 * view->sorted[i].share);
+            if (view->samples)
+                text_printf(&line, ", %.0f to %.0f", 100 * view->sorted[i].low,
+                            100 * view->sorted[i].high);
+            text_put(&line, ")", 1);
+        }
         table_cell(table, "%llu", (unsigned long long)d);
         table_string(table, ezlda_model_doc_name(view->model, d));
         table_cell(table, "%s", text_count(ezlda_model_doc_tokens(view->model, d), count));
@@ -96,13 +136,19 @@ void docs_table(const docs_view *view, uint64_t first, uint64_t end)
 void docs_tsv(const docs_view *view, uint64_t first, uint64_t end)
 {
     cli_text line = {0};
-    puts("doc\tname\ttokens\ttopics");
+    puts(view->samples ? "doc\tname\ttokens\ttopic\tshare\tlow\thigh"
+                       : "doc\tname\ttokens\ttopics");
     for (uint64_t d = first; d < end && !ferror(stdout); d++) {
         size_t n = load_topics(view, d);
         text_clear(&line);
         text_printf(&line, "%llu\t", (unsigned long long)d);
         text_tsv(&line, ezlda_model_doc_name(view->model, d));
         text_printf(&line, "\t%llu\t", (unsigned long long)ezlda_model_doc_tokens(view->model, d));
+        for (size_t i = 0; view->samples && i < n; i++) /* one line per topic */
+            printf("%s%u\t%.9g\t%.9g\t%.9g\n", line.data, view->sorted[i].topic,
+                   view->sorted[i].share, view->sorted[i].low, view->sorted[i].high);
+        if (view->samples)
+            continue;
         for (size_t i = 0; i < n; i++)
             text_printf(&line, "%s%u:%.9g", i ? " " : "", view->sorted[i].topic,
                         view->sorted[i].share);
@@ -138,6 +184,10 @@ void docs_json(const docs_view *view, uint64_t first, uint64_t end)
                                 ezlda_model_topic_name(view->model, view->sorted[i].topic));
             json_put_u64(&json, "tokens", view->sorted[i].count);
             json_put_real(&json, "share", view->sorted[i].share);
+            if (view->samples) {
+                json_put_real(&json, "low", view->sorted[i].low);
+                json_put_real(&json, "high", view->sorted[i].high);
+            }
             json_close(&json, '}');
         }
         json_close(&json, ']');
@@ -171,7 +221,11 @@ ezlda_status doc_table(const docs_view *view, uint64_t doc)
         status = topic_words(view->model, view->context, topic->topic, EZLDA_BY_PROBABILITY, 1,
                              WORDS_OF_TOPIC, &line);
         table_cell(table, "%u", topic->topic);
-        table_cell(table, "%.2f %%", 100 * topic->share);
+        if (view->samples)
+            table_cell(table, "%.2f %% (%.2f to %.2f)", 100 * topic->share, 100 * topic->low,
+                       100 * topic->high);
+        else
+            table_cell(table, "%.2f %%", 100 * topic->share);
         table_cell(table, "%s", text_count(topic->count, count));
         topic_name(view->model, topic->topic, &topic_line);
         if (named)

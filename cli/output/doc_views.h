@@ -10,12 +10,14 @@ typedef struct docs_settings {
     uint32_t top;
     const char *doc, *topic;
     uint64_t count;
+    double interval; /* in percent; 0: none */
     list_settings list;
 } docs_settings;
 
 typedef struct doc_topic {
     uint32_t topic, count;
     double share; /* (count + alpha) / (length + sum of alpha) */
+    double low, high;
 } doc_topic;
 
 /* A model, and memory for the topics of one document. */
@@ -23,6 +25,7 @@ typedef struct docs_view {
     const ezlda_model *model;
     ezlda_context *context;
     const docs_settings *settings;
+    const ezlda_samples *samples; /* that shares are means over; NULL: none */
     double alpha_sum;
     uint32_t topics;
     uint32_t *topic, *count; /* the topics of one document, as the model has them */

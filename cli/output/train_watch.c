@@ -15,6 +15,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     train_watch *watch = user;
     progress_show(&watch->line, progress);
     train_log_put(&watch->log, progress);
+    live_page_show(&watch->live, progress);
     if (interrupts_end_soon() || (watch->replaces && interrupts_asked()))
         return EZLDA_PROGRESS_LEAVE;
     return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
@@ -35,6 +36,8 @@ int train_watch_check(const cli_call *call, const cli_call *keeps, const train_s
         if (status)
             return status;
     }
+    if (cli_given(call, "live-port") && !settings->live)
+        return cli_misuse(call->command, "--live-port needs --live");
     return 0;
 }
 
@@ -43,6 +46,8 @@ int train_watch_open(train_watch *watch, train_settings *settings, ezlda_context
 {
     ezlda_train_options *options = &settings->train;
     int exit_status = train_log_open(&watch->log, settings->log, options->resume);
+    if (!exit_status && is_root)
+        exit_status = live_page_open(&watch->live, settings);
     if (exit_status)
         return exit_status;
     options->progress = after_iteration;
@@ -60,10 +65,12 @@ int train_watch_open(train_watch *watch, train_settings *settings, ezlda_context
 void train_watch_end(train_watch *watch)
 {
     progress_clear(&watch->line);
+    live_page_end(&watch->live);
 }
 
 int train_watch_close(train_watch *watch, int exit_status)
 {
+    live_page_close(&watch->live);
     int log_status = train_log_close(&watch->log);
     return exit_status ? exit_status : log_status;
 }

@@ -4,12 +4,14 @@
 #define CLI_TRAIN_WATCH_H
 
 #include "options/train_settings.h"
+#include "output/live_page.h"
 #include "output/progress_line.h"
 #include "output/train_log.h"
 
 typedef struct train_watch {
     progress_line line;
     train_log log;
+    live_page live;
     bool replaces; /* the output replaces a model: no partial result is wanted */
 } train_watch;
 

@@ -54,12 +54,15 @@ def _matrix(adata: Any, source: Source) -> tuple[Any, Any, str]:
 
 
 def genes_of(adata: Any, source: Source) -> np.ndarray | None:
-    """Return the mask of genes as truth values, or None for all of them."""
+    """Return the mask of genes as truth values, or None for all of them. A column that raw does not have may be one of
+    the genes outside raw, as scanpy's highly_variable is: they are matched by name."""
     if source.mask_var is None:
         return None
     var = adata.raw.var if source.use_raw and adata.raw is not None else adata.var
     mask = source.mask_var
     if isinstance(mask, str):
+        if mask not in var.columns and mask in adata.var.columns and adata.var[mask].dtype == bool:
+            return np.asarray(var.index.isin(adata.var_names[adata.var[mask]]))
         if mask not in var.columns:
             raise KeyError(f"mask_var: there is no column {mask!r}; there are {list(map(str, var.columns))}")
         mask = var[mask]
@@ -97,7 +100,8 @@ def _checked(counts: Counts, where: str, binarize: bool) -> Counts:
         counts = counts._replace(data=(counts.data != 0).astype(np.uint32))
     if has_fractions(counts):
         raise ValueError(f"{where} does not hold counts: there are fractions. "
-                         "Name the layer of the raw counts, or set use_raw=True or binarize=True")
+                         "Name the layer of the raw counts, or set "
+                         f"{'' if where == 'raw.X' else 'use_raw=True or '}binarize=True")
     return counts
 
 

@@ -7,16 +7,17 @@ import html
 import itertools
 import numbers
 import os
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Sequence, overload
 
 import numpy as np
 
 from . import _calls, _ezlda
-from .counts import Counts, as_counts, bag_counts, check_words, is_sparse, token_counts
+from .counts import Counts, as_counts, as_whole, bag_counts, check_words, is_sparse, token_counts
 from .errors import FileError, FormatError
-from .options import ImportOptions, SynthOptions, WordOptions, lists_options
-from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
-                      is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
+from .options import ImportOptions, SourceOptions, SynthOptions, WordOptions, lists_options
+from .sources import (END, are_texts, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
+                      is_cells, is_count_frame, is_frame, is_missing, joined_words, own_fields, plain, stop_list,
+                      words_by_number)
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -36,7 +37,7 @@ class Corpus:
     - a DataFrame with a column of texts, or with one column of counts per word;
     - an AnnData (see `ezlda.tl.corpus`);
     - a table of Arrow, a query of polars or DuckDB, a Hugging Face dataset (see `from_arrow`);
-    - an iterable of documents: texts, lists of words, or gensim's bags of words.
+    - an iterable of documents: texts, lists of words, mappings of words to counts, or gensim's bags of words.
 
     It calls the class method for that kind of source and passes the options on. ``tokenizer=`` cuts texts into words by
     any function (see `from_texts`). With ``like=`` a model or a corpus, text is read as the text of that model or
@@ -47,8 +48,9 @@ class Corpus:
 
     _handle: Any
 
-    def __init__(self, source: Any, **options: Any) -> None:
-        self._handle = _dispatch(source, options)._handle
+    @lists_options(SourceOptions)
+    def __init__(self, source: Any, **options: Unpack[SourceOptions]) -> None:
+        self._handle = _dispatch(source, dict(options))._handle
 
     @classmethod
     def _of(cls, handle: Any) -> Corpus:
@@ -72,8 +74,8 @@ class Corpus:
             says otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, lemmas, min_length, ngrams, phrases,
-            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"),
-            include, exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
+            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, keep_text (False unless
+            given), unit, split ("500" or "blank"), include, exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
             With ``like``, ``like_limits=True`` removes rare and common words by the limits of ``like``, as `train` does
             with ``init``; by default they stay.
 
@@ -128,19 +130,20 @@ class Corpus:
 
     @classmethod
     @lists_options(WordOptions)
-    def from_tokens(cls, documents: Iterable[Iterable[str]], *, names: Iterable[Any] | None = None,
+    def from_tokens(cls, documents: Iterable[Iterable[str] | Mapping[str, int]], *, names: Iterable[Any] | None = None,
                     labels: Iterable[Any] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
                     threads: int = 0, **options: Unpack[WordOptions]) -> Corpus:
-        """Make a corpus from documents that are lists of words. The words are used as they are.
+        """Make a corpus from documents that are lists of words, or that map words to counts. The words are used as they
+        are.
 
         Parameters
         ----------
-        documents : an iterable of lists of words.
+        documents : an iterable of lists of words, or of mappings of words to counts (``collections.Counter``).
         names, labels, fields : as for `from_texts`.
         threads, options : as for `read`. With options such as ``stopwords`` or ``min_docs``, words are filtered; by
             default no word is removed.
 
-        Raises TypeError if a document is not an iterable of strings.
+        Raises TypeError if a document is neither.
         """
         context = _calls.context(threads)
         if options:
@@ -153,7 +156,7 @@ class Corpus:
         return corpus._with_fields(doc_fields(len(corpus), names, labels, fields), context)
 
     @classmethod
-    def _from_word_lists(cls, documents: Iterable[Iterable[str]], threads: int, options: dict[str, Any]) -> Corpus:
+    def _from_word_lists(cls, documents: Iterable[Iterable[str] | Mapping[str, int]], threads: int, options: dict[str, Any]) -> Corpus:
         """Read documents as texts whose words are cut already, with options."""
         return cls._from_rows(["text"], _word_rows(documents), threads,
                               {"stopwords": "none", "min_docs": 1, "max_docs_share": 1.0, **options, "tokens": "units"})
@@ -325,9 +328,16 @@ class Corpus:
     def __add__(self, other: Any) -> Corpus:
         return Corpus.join([self, other]) if isinstance(other, Corpus) else NotImplemented
 
+    @overload
+    def __getitem__(self, which: int) -> dict[str, int]: ...
+
+    @overload
+    def __getitem__(self, which: slice | Iterable[Any]) -> Corpus: ...
+
     def __getitem__(self, which: Any) -> Any:
         """Return a document as {word: count} if ``which`` is a number. Return a corpus of some documents, with all
-        words, if it is a slice, a mask with one truth value per document, or a list or an array of numbers.
+        words, if it is a slice, a mask with one truth value per document, or a list or an array of numbers. Documents
+        are copied as they are packed, in about a byte per token.
 
         Raises IndexError if there is no such document.
         """
@@ -337,7 +347,31 @@ class Corpus:
             if not 0 <= number < docs:
                 raise IndexError(f"document {which}: the corpus has {docs} documents")
             return _ezlda.corpus_document(self._handle, number)
+        if isinstance(which, slice) and which.indices(docs) == (0, docs, 1):
+            return self  # corpora are read-only
         return self._select(_chosen(which, docs))
+
+    def text(self, number: int) -> str:
+        """Return the text of a document, if the corpus has it (``keep_text=True``).
+
+        Raises `ArgumentError` if it has none, and IndexError if there is no such document.
+        """
+        return self._text(number)[0]
+
+    def places(self, number: int) -> list[tuple[int, int, str]]:
+        """Return where the words of a document stand in its `text`: (start, end, word) in ascending order, so that
+        ``text[start:end]`` became the word.
+
+        Raises as `text` does.
+        """
+        return self._text(number)[1]
+
+    def _text(self, number: int) -> tuple[str, list[tuple[int, int, str]]]:
+        docs = len(self)
+        at = int(number) + (docs if number < 0 else 0)
+        if not 0 <= at < docs:
+            raise IndexError(f"document {number}: the corpus has {docs} documents")
+        return _ezlda.corpus_text(_calls.context(), self._handle, at)
 
     def _select(self, docs: np.ndarray) -> Corpus:
         return Corpus._of(_ezlda.corpus_select(_calls.context(), self._handle, docs.astype(np.uint64)))
@@ -389,6 +423,7 @@ class Corpus:
     @property
     def info(self) -> dict[str, Any]:
         """Facts as a dict: docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order,
+        has_text,
         text_read_with."""
         return _ezlda.corpus_info(self._handle)
 
@@ -447,6 +482,9 @@ def _chosen(which: Any, docs: int) -> np.ndarray:
     """Return the numbers of documents that a slice, a mask or numbers select."""
     if isinstance(which, slice):
         return np.arange(docs, dtype=np.int64)[which].astype(np.uint64)
+    if isinstance(which, (str, bytes)) or not isinstance(which, collections.abc.Iterable):
+        hint = "; field(name) returns the values of a field" if isinstance(which, str) else ""
+        raise TypeError(f"expected a number, a slice, a mask or numbers of documents, found {which!r:.80}{hint}")
     found = np.asarray(which if hasattr(which, "__array__") else list(which))
     if found.dtype == bool:
         if found.shape != (docs,):
@@ -477,10 +515,13 @@ def _rows(columns: dict[str, Iterable[Any]]) -> Iterable[tuple[str, ...]]:
         raise ValueError("there are no documents")
 
 
-def _word_rows(documents: Iterable[Iterable[str]]) -> Iterable[tuple[str]]:
+def _word_rows(documents: Iterable[Iterable[str] | Mapping[str, int]]) -> Iterable[tuple[str]]:
     i = -1
     for i, document in enumerate(documents):
         check_words(i, document)
+        if isinstance(document, collections.abc.Mapping):
+            counts: Any = as_whole(np.asarray(list(document.values()))) if document else []
+            document = [word for word, count in zip(document, counts) for _ in range(count)]
         yield (joined_words(i, document).translate({10: " ", 13: " ", 0: " "}),)
     if i < 0:
         raise ValueError("there are no documents")
@@ -526,6 +567,15 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
         raise
 
 
+def is_table(source: Any) -> bool:
+    """Return whether the source is read through Arrow: a table, and not a frame or a Series."""
+    from .arrow import is_arrow, is_lazy
+    if is_lazy(source):
+        return True
+    frame = is_frame(source) or hasattr(source, "get_columns") or hasattr(source, "to_frame")  # or a Series
+    return is_arrow(source) and not frame
+
+
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     from .arrow import is_arrow, is_lazy
     if isinstance(source, Corpus) and not options:
@@ -551,7 +601,10 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         raise ValueError(f"expected a matrix of documents by words, found {source.ndim} dimensions")
     if is_arrow(source) and not hasattr(source, "to_frame"):  # a Series has documents of any kind
         return Corpus.from_arrow(source, **of_text)
-    if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
+    if isinstance(source, collections.abc.Mapping):
+        raise TypeError(f"cannot make a corpus of {type(source).__name__} with {', '.join(map(str, source)):.60}: pass one "
+                        "of its values, or a list of documents")
+    if not isinstance(source, collections.abc.Iterable) or isinstance(source, bytes):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
     if isinstance(source, collections.abc.Iterator):
         first = list(itertools.islice(source, 1))
@@ -559,11 +612,11 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         if first and isinstance(first[0], str):
             return Corpus.from_texts(source, **of_text)
     documents: list[Any] = as_texts(source) or list(source)
-    texts = sum(isinstance(document, str) for document in documents)
-    if texts == len(documents):
+    if are_texts(documents):
         return Corpus.from_texts(documents, **of_text)
-    if texts:
-        wrong = next(i for i, document in enumerate(documents) if not isinstance(document, str))
+    if any(isinstance(document, str) for document in documents):
+        wrong = next(i for i, document in enumerate(documents) if not is_missing(document) and
+                     not isinstance(document, str))
         raise TypeError(f"document {wrong}: expected a text like the others, found {documents[wrong]!r:.80}")
     if is_bow(documents):
         return Corpus.from_bow(documents, **options)

@@ -62,21 +62,30 @@ def as_counts(matrix: Any) -> Counts:
 
 def check_words(number: int, document: Any) -> None:
     """Raise TypeError if a document cannot be a list of words."""
-    if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes, dict)) or \
+    if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes)) or \
             getattr(document, "ndim", 1) != 1:
         raise TypeError(f"document {number}: expected words, found {document!r:.80}")
+    if isinstance(document, collections.abc.Mapping):
+        for word, count in document.items():
+            if not isinstance(word, str) or not isinstance(count, numbers.Real):
+                raise TypeError(f"document {number}: expected words and their counts, found {word!r:.40}: {count!r:.40}")
 
 
 def token_counts(documents: Iterable[Iterable[str]]) -> tuple[Counts, list[str]]:
-    """Return documents that are lists of words as CSR, every token with a count of 1, and the words in the order in
-    which they first occur."""
+    """Return documents that are lists of words, every token with a count of 1, or mappings of words to counts as CSR,
+    and the words in the order in which they first occur."""
     number: dict[str, int] = collections.defaultdict(itertools.count().__next__)
     number_of = number.__getitem__  # numbers a new word
     indices, indptr = array.array("i"), array.array("q", [0])
+    data: array.array[float] | None = None  # counts, if there are others than 1
     for document in documents:
         if not isinstance(document, (list, tuple)):
             check_words(len(indptr) - 1, document)
         indices.extend(map(number_of, document))
+        if isinstance(document, collections.abc.Mapping):
+            data = array.array("d") if data is None else data
+            data.extend([1.0] * (indptr[-1] - len(data)))
+            data.extend(map(float, document.values()))
         indptr.append(len(indices))
     for word in number:
         if not isinstance(word, str):
@@ -84,9 +93,12 @@ def token_counts(documents: Iterable[Iterable[str]]) -> tuple[Counts, list[str]]
     if "" in number:
         at = bisect.bisect_right(indptr, indices.index(number[""])) - 1
         raise ValueError(f"document {at}: expected words, found an empty one")
+    counts = np.ones(len(indices), dtype=np.int32 if data is None else np.float64)
+    if data:
+        counts[:len(data)] = data
     return Counts(len(indptr) - 1, len(number), np.frombuffer(indptr, dtype=np.int64),
                   np.frombuffer(indices, dtype=np.int32) if indices else np.empty(0, dtype=np.int32),
-                  np.ones(len(indices), dtype=np.int32)), list(number)
+                  counts), list(number)
 
 
 def _is_pair(pair: Any) -> bool:
@@ -169,6 +181,19 @@ def has_fractions(counts: Counts) -> bool:
 def _has_fractions(values: np.ndarray) -> bool:
     whole = np.rint(values)
     return bool(np.any(np.abs(values - whole) > 1e-6 * np.maximum(1, whole)))
+
+
+def as_whole(values: np.ndarray) -> np.ndarray:
+    """Return counts as whole numbers, by the rule of `has_fractions`. Raises ValueError for anything else."""
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"expected counts, found {values!r:.80}")
+    whole = np.rint(values) if values.dtype.kind == "f" else values
+    right = (whole >= 0) & (whole < 2 ** 32)
+    if values.dtype.kind == "f":
+        right &= np.abs(values - whole) <= 1e-6 * np.maximum(1, whole)
+    if not right.all():
+        raise ValueError(f"expected whole numbers from 0 as counts, found {values[np.argmin(right)]!r:.80}")
+    return np.ascontiguousarray(whole, dtype=np.uint32)
 
 
 def rounded(counts: Counts) -> Counts:

@@ -12,9 +12,10 @@ from . import _calls, _ezlda
 from .corpus import Corpus
 from .counts import Counts, as_counts, has_fractions, rounded
 from .errors import FractionWarning
+from .inferencer import warn_of_unknown
 from .one_topic import OneTopic
 from .sources import words_by_number
-from .training import Callback, as_list, run_training
+from .training import Callback, as_list, run_training, run_update
 
 _calls.needs("scipy.sparse", "ezlda.LatentDirichletAllocation")
 _calls.needs("sklearn", "ezlda.LatentDirichletAllocation")
@@ -22,7 +23,7 @@ _calls.needs("sklearn", "ezlda.LatentDirichletAllocation")
 import joblib  # noqa: E402
 from scipy.special import psi  # noqa: E402
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin  # noqa: E402
-from sklearn.utils import check_random_state  # noqa: E402
+from sklearn.utils import check_array, check_random_state  # noqa: E402
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data  # noqa: E402
 
 # Matrices of these types are read as they are; others are converted to the first.
@@ -72,8 +73,13 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     tol : float, default=0.0
         Stop when further iterations are expected to gain less than this in log2-likelihood per token (0.005 is a good
         value). This is checked whenever the documents are scored. 0: never stop early.
-    partial_iter : int, default=20
-        Passes of each ``partial_fit`` after the first.
+    partial_iter : int, default=100
+        Passes over the new documents in each ``partial_fit`` after the first.
+    decay : float, default=1.0
+        Share of each count of the past that a ``partial_fit`` keeps, above 0 and at most 1.
+    match_columns : bool, default=False
+        Whether the columns of a DataFrame are matched by name with those of the first one: others may be missing, new
+        or in another order. ``partial_fit`` adds columns that are new; the other methods ignore them.
     callbacks : callable or list of callables, default=None
         Each is called with an `ezlda.Progress` after each iteration. The run ends if one returns true.
 
@@ -83,7 +89,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         Divided by the sums of its rows, it is p(word | topic). It is computed when it is first used.
     exp_dirichlet_component_ : array (n_components, n_features): exp(E[log p(word | topic)]).
     n_iter_ : int: number of iterations done.
-    bound_ : float: perplexity of the training documents' tokens under their own topics, after the last iteration.
+    n_batch_iter_ : int: number of batches: 1 after ``fit``, and one more after each ``partial_fit``.
+    bound_ : float: perplexity of the documents' tokens under their own topics, after the last iteration. After
+        ``partial_fit``, the documents are those of the last call, as in ``history_`` and ``model_``.
     doc_topic_prior_, topic_word_prior_ : the priors, given or fitted.
     history_ : array of records, one per iteration: seconds, skipped, moved, llpt.
     model_ : `ezlda.Model`; with one topic, which needs no sampling, an object with only the methods that the estimator
@@ -92,11 +100,15 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     n_features_in_, feature_names_in_ : as in all estimators of scikit-learn.
     """
 
+    feature_names_in_: np.ndarray
+    n_features_in_: int
+
     def __init__(self, n_components: int = 10, *, doc_topic_prior: Any = None, topic_word_prior: float | None = None,
                  max_iter: int | None = None, evaluate_every: int = -1, max_doc_update_iter: int = 100,
                  n_jobs: int | None = None, verbose: int = 0, random_state: Any = None, device: str = "auto",
                  sampler: str = "many-branch", optimize_interval: int = 10, tol: float = 0.0,
-                 partial_iter: int = 20, callbacks: Callback | Sequence[Callback] | None = None) -> None:
+                 partial_iter: int = 100, decay: float = 1.0, match_columns: bool = False,
+                 callbacks: Callback | Sequence[Callback] | None = None) -> None:
         self.n_components = n_components
         self.doc_topic_prior = doc_topic_prior
         self.topic_word_prior = topic_word_prior
@@ -111,6 +123,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.optimize_interval = optimize_interval
         self.tol = tol
         self.partial_iter = partial_iter
+        self.decay = decay
+        self.match_columns = match_columns
         self.callbacks = callbacks
 
     # ---- scikit-learn's own -----------------------------------------------------------------------------------------
@@ -148,9 +162,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     def partial_fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
         """Add the documents of X and return the estimator. ``y`` is ignored.
 
-        The documents of earlier calls are kept, and training continues with all of them from the topics so far:
-        max_iter iterations the first time, partial_iter each time after. Documents of ``fit`` are not kept: after a
-        ``fit``, the topics adapt to the new documents only. Raises ValueError if n_components has changed.
+        The first call trains as `fit` does, unless there was a ``fit``. A later one samples the topics of the documents
+        of X alone, partial_iter times, and adds them to the counts so far, of which it keeps the share ``decay``.
+        Topics keep their numbers, and priors stay. Neither the time of a call nor the size of the estimator grows with
+        the documents of the past, because these are not kept. Raises ValueError if n_components has changed.
         """
         first = not hasattr(self, "model_")
         with self._unless_it_fails():
@@ -158,8 +173,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
                 raise ValueError(f"n_components is {self.n_components}, and the topics so far are "
                                  f"{self.model_.n_topics}; expected as many, or a fit() before")
             counts = self._counts(X, "partial_fit", reset=first)
-            seen = _stacked(None if first else getattr(self, "_seen", None), counts)
-            self._fit(seen, init=None if first else self.model_, keep=True)
+            if first:
+                self._fit(counts)
+            else:
+                self._update(counts)
         return self
 
     @contextlib.contextmanager
@@ -176,39 +193,65 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
                 self.__dict__.update(before)
             raise
 
-    def _fit(self, counts: Counts, init: Any = None, keep: bool = False) -> Corpus | None:
-        if init is None:
-            self.seed_ = _seed_of(self.random_state)
+    def _fit(self, counts: Counts) -> Corpus | None:
+        self.seed_ = _seed_of(self.random_state)
         alpha, beta = self._priors()
-        context = _calls.context(self._threads())
-        if self.n_components > 1 or self.device != "auto":
-            _ezlda.open_device(context, self.device)
+        context = self._context()
         if self.n_components == 1:
-            one = OneTopic(counts, 1.0 if alpha is None else float(np.max(alpha)), 1.0 if beta is None else beta,
-                           self._words())
-            self._store(one, counts if keep else None)
+            self._store(OneTopic(counts, 1.0 if alpha is None else float(np.max(alpha)), 1.0 if beta is None else beta,
+                                 self._words()))
             return None
-        corpus = Corpus._from_counts(counts, self._words() if init is None else init._handle, context)
-        options = {"topics": self.n_components, "iterations": self.max_iter if init is None else self.partial_iter,
-                   "seed": self.seed_, "beta": beta, "eval_every": max(int(self.evaluate_every), 0),
-                   "device": self.device, "sampler": self.sampler, "optimize_interval": self.optimize_interval,
-                   "converged_gain": self.tol}
-        model, interrupted = run_training(context, corpus, options, alpha=alpha, init=init,
-                                          progress=bool(self.verbose), callbacks=as_list(self.callbacks))
-        self._store(model, counts if keep else None)
+        corpus = Corpus._from_counts(counts, self._words(), context)
+        options = {**self._options(), "topics": self.n_components, "iterations": self.max_iter, "beta": beta,
+                   "optimize_interval": self.optimize_interval, "converged_gain": self.tol}
+        model, interrupted = run_training(context, corpus, options, alpha=alpha, progress=bool(self.verbose),
+                                          callbacks=as_list(self.callbacks))
+        self._store(model)
         if interrupted:
             raise KeyboardInterrupt
         return corpus
 
-    def _store(self, model: Any, seen: Counts | None) -> None:
-        """Store a model and its attributes. ``seen`` are its documents, if ``partial_fit`` keeps them."""
-        self.model_: Any = model
-        self._seen = seen
+    def _update(self, counts: Counts) -> None:
+        context = self._context()
+        more = [] if counts.words == len(self.model_.words) else list(self.feature_names_in_[len(self.model_.words):])
+        if isinstance(self.model_, OneTopic):
+            self._store_update(self.model_.updated(counts, self.decay, more))
+            return
+        if not counts.data.any():
+            return  # nothing to learn
+        corpus = Corpus._from_counts(counts, [*self.model_.words, *more] if more else self.model_._handle, context)
+        model, interrupted = run_update(context, self.model_, corpus, {**self._options(), "iterations": self.partial_iter},
+                                        decay=self.decay, all_words=True, progress=bool(self.verbose),
+                                        callbacks=as_list(self.callbacks))
+        self._store_update(model)
+        if interrupted:
+            raise KeyboardInterrupt
+
+    def _context(self) -> Any:
+        """Return a context with the device, which one topic does not need."""
+        context = _calls.context(self._threads())
+        if self.n_components > 1 or self.device != "auto":
+            _ezlda.open_device(context, self.device)
+        return context
+
+    def _options(self) -> dict[str, Any]:
+        """Return the options of a run that fits and updates share."""
+        return {"seed": self.seed_, "eval_every": max(int(self.evaluate_every), 0), "device": self.device,
+                "sampler": self.sampler}
+
+    def _store(self, model: Any) -> None:
+        """Store a model that was trained, and its attributes."""
         alpha, beta = self._priors()
         alpha = model.alpha if alpha is None else alpha
         self.doc_topic_prior_ = float(np.ravel(alpha)[0]) if np.all(alpha == np.ravel(alpha)[0]) else np.array(alpha)
         self.topic_word_prior_ = float(model.beta if beta is None else beta)
+        self.n_batch_iter_ = 0
+        self._store_update(model)
+
+    def _store_update(self, model: Any) -> None:
+        self.model_: Any = model
         self.n_iter_ = int(model.info["iterations"])
+        self.n_batch_iter_ += 1
         self.bound_ = float(2.0 ** -model.llpt)
         self.history_ = model.history
 
@@ -219,11 +262,14 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             if name == "max_iter" and value is None:
                 continue
             most = 65536 if name == "n_components" else 2**32 - 1
-            if not isinstance(value, numbers.Integral) or (least is not None and value < least) or value > most:
+            if not isinstance(value, numbers.Integral) or int(value) > most or \
+                    (least is not None and int(value) < least):
                 limits = "" if least is None else f" from {least} to {most:,}"
                 raise ValueError(f"{name} is {value!r}; expected a whole number{limits}")
         if not isinstance(self.tol, numbers.Real) or not 0 <= self.tol < np.inf:
             raise ValueError(f"tol is {self.tol!r}; expected a number from 0")
+        if not isinstance(self.decay, numbers.Real) or not 0 < self.decay <= 1:
+            raise ValueError(f"decay is {self.decay!r}; expected a number above 0, at most 1")
         _calls.check_device(self.device)
         if isinstance(self.random_state, numbers.Integral) and int(self.random_state) >= 2**64:
             raise ValueError(f"random_state is {self.random_state!r}; expected a whole number below 2**64")
@@ -258,14 +304,50 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return list(names)
 
     def _counts(self, X: Any, method: str, *, reset: bool) -> Counts:
-        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=TYPES)
-        check_non_negative(X, f"LatentDirichletAllocation.{method}")
-        counts = as_counts(X)
+        """Return X as counts whose columns are those of the estimator."""
+        if isinstance(X, Corpus):
+            raise TypeError("expected a matrix of counts, found an ezlda.Corpus: pass corpus.to_csr(), or use ezlda.train")
+        names = _names_of(X) if self.match_columns else None
+        if names and len(set(names)) != len(names):
+            raise ValueError("match_columns: expected columns with different names")
+        if reset or names is None or not hasattr(self, "feature_names_in_"):
+            read = self._validated(X, reset)
+        else:
+            read = check_array(X, accept_sparse="csr", dtype=TYPES, estimator=self, input_name="X")
+        check_non_negative(read, f"LatentDirichletAllocation.{method}")
+        counts = as_counts(read)
+        if names is not None and not reset and hasattr(self, "feature_names_in_"):
+            counts = self._matched(counts, names, method == "partial_fit")
         if not has_fractions(counts):
             return counts
         warnings.warn("weights that are not whole numbers are rounded; multiply them beforehand to keep more of them",
                       FractionWarning, stacklevel=_calls.depth_of_caller())
         return rounded(counts)
+
+    def _validated(self, X: Any, reset: bool) -> Any:
+        try:
+            return validate_data(self, X, reset=reset, accept_sparse="csr", dtype=TYPES)
+        except ValueError as error:
+            if self.match_columns or not str(error).startswith("The feature names should match"):
+                raise
+            raise ValueError(f"{error}(match_columns=True matches columns by name)") from None
+
+    def _matched(self, counts: Counts, names: list[str], grow: bool) -> Counts:
+        """Return the counts with the estimator's columns; others become columns of it if ``grow``, or are removed."""
+        number = {name: i for i, name in enumerate(self.feature_names_in_)}
+        new = [name for name in names if name not in number]
+        if grow and new:
+            number.update({name: i for i, name in enumerate(new, len(number))})
+            self.feature_names_in_ = np.array(list(number), dtype=object)
+            self.n_features_in_ = len(number)
+        column = np.array([number.get(name, -1) for name in names], dtype=np.int64)[counts.indices]
+        counts = counts._replace(words=len(number), indices=column)
+        known = column >= 0
+        if known.all():
+            return counts
+        warn_of_unknown({"tokens": round(counts.data[known].sum()), "unknown_tokens": round(counts.data[~known].sum())})
+        kept = np.concatenate([[0], np.cumsum(known)])
+        return counts._replace(indptr=kept[counts.indptr], indices=column[known], data=counts.data[known])
 
     def name_words(self, names: Any) -> LatentDirichletAllocation:
         """Name the words of ``model_``, one name per column, and return the estimator. Nothing else changes.
@@ -354,6 +436,12 @@ def _checked_beta(beta: Any) -> float:
     return float(beta)
 
 
+def _names_of(X: Any) -> list[str] | None:
+    """Return the names of a frame's columns; None for another matrix, or if the names are not text."""
+    names = list(getattr(X, "columns", ()))
+    return names if names and all(isinstance(name, str) and name for name in names) else None
+
+
 def _dtype_of(X: Any) -> Any:
     """Return the type of the result: float32 if X is of that type, else float64."""
     kinds = list(getattr(X, "dtypes", ())) or [getattr(X, "dtype", None)]
@@ -364,12 +452,3 @@ def _seed_of(random_state: Any) -> int:
     if isinstance(random_state, numbers.Integral) and int(random_state) >= 0:
         return int(random_state)
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-
-
-def _stacked(seen: Counts | None, new: Counts) -> Counts:
-    """Return earlier and new documents in one matrix that shares no memory with X."""
-    if seen is None:
-        return Counts(new.docs, new.words, *(np.array(array) for array in new[2:]))
-    indptr = np.concatenate([seen.indptr, seen.indptr[-1] + np.asarray(new.indptr[1:], dtype=np.int64)])
-    return Counts(seen.docs + new.docs, new.words, indptr, np.concatenate([seen.indices, new.indices]),
-                  np.concatenate([seen.data, new.data]))

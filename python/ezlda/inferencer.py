@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _calls, _ezlda
 from .corpus import Corpus
-from .counts import Counts, is_sparse
+from .counts import Counts, as_whole, is_sparse
 from .errors import UnknownWordsWarning
 
 if TYPE_CHECKING:
@@ -142,6 +142,10 @@ def only_document(documents: Any) -> Any:
         return documents if len(documents.shape) == 2 and documents.shape[0] == 1 else None
     if isinstance(documents, list) and len(documents) == 1 and isinstance(documents[0], (str, list, tuple)):
         return documents[0] or None
+    if isinstance(documents, list) and len(documents) == 1 and isinstance(documents[0], collections.abc.Mapping):
+        documents = documents[0]
+    if isinstance(documents, collections.abc.Mapping):  # numbers of words are for an inferencer only
+        return documents if documents and all(isinstance(word, str) for word in documents) else None
     return None
 
 
@@ -155,19 +159,6 @@ def _counts_of(corpus: Corpus) -> Any:
     counts = np.zeros(corpus.info["words"], dtype=np.uint32)
     counts[indices] = data.astype(np.uint32)
     return counts
-
-
-def as_whole(values: np.ndarray) -> np.ndarray:
-    """Return counts as whole numbers, by the rule of `counts.has_fractions`. Raises ValueError for anything else."""
-    if values.dtype.kind not in "biuf":
-        raise TypeError(f"expected counts, found {values!r:.80}")
-    whole = np.rint(values) if values.dtype.kind == "f" else values
-    right = (whole >= 0) & (whole < 2 ** 32)
-    if values.dtype.kind == "f":
-        right &= np.abs(values - whole) <= 1e-6 * np.maximum(1, whole)
-    if not right.all():
-        raise ValueError(f"expected whole numbers from 0 as counts, found {values[np.argmin(right)]!r:.80}")
-    return np.ascontiguousarray(whole, dtype=np.uint32)
 
 
 def warn_of_unknown(facts: dict[str, Any]) -> None:

@@ -1,8 +1,10 @@
 """Models: their files, topics and documents, inference for new documents, scores."""
 from __future__ import annotations
 
+import collections.abc
 import html
 import os
+import re
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
@@ -10,13 +12,15 @@ import numpy as np
 
 from . import _calls, _ezlda
 from .bars import doc_bar
-from .corpus import Corpus
+from .corpus import Corpus, is_table
 from .counts import as_counts, bag_counts, is_sparse
 from .errors import ArgumentError
 from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
-from .options import EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
+from .options import CallOptions, EvalOptions, InferOptions, ReportOptions, UpdateOptions, lists_options
 from .pages import Report, make_report
-from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
+from .sources import (are_texts, as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns,
+                      words_by_number)
+from .trees import Tree
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -66,6 +70,10 @@ class Diff(NamedTuple):
         pandas = _calls.needs("pandas", "Diff.to_frame")
         return pandas.DataFrame(self.pairs, columns=["topic", "other", "similarity", "shared_words", "jaccard"])
 
+    def __repr__(self) -> str:
+        return (f"<ezlda.Diff: {len(self.pairs)} pairs, mean similarity {self.mean_similarity:.3f}, "
+                f"{len(self.alone)} and {len(self.alone_other)} topics alone>")
+
     def _repr_html_(self) -> str:
         """Return the pairs as a table, for notebooks."""
         rows = "".join(f"<tr><td>{a}</td><td>{b}</td><td>{similarity:.2f}</td><td>{shared}</td></tr>"
@@ -101,24 +109,29 @@ class Model:
         return self._cache[name]
 
     @staticmethod
-    def train(corpus: Any, topics: int | None = None, iterations: int | None = None, **options: Any) -> Model:
+    @lists_options(CallOptions)
+    def train(corpus: Any, topics: int | None = None, iterations: int | None = None,
+              **options: Unpack[CallOptions]) -> Model:
         """Train a model; the same as `ezlda.train`."""
         from .training import train
         return train(corpus, topics, iterations, **options)
 
     @lists_options(UpdateOptions)
     def update(self, corpus: Any, iterations: int = 100, *, decay: float = 1.0, new_word_docs: int = 2,
-               fit_priors: bool = False, seed: int = 1, device: str = "auto", threads: int = 0,
-               progress: bool | None = None, callback: Any = (), **options: Unpack[UpdateOptions]) -> Model:
+               all_words: bool = False, fit_priors: bool = False, seed: int = 1, device: str = "auto", threads: int = 0,
+               progress: bool | str | None = None, callback: Any = (), **options: Unpack[UpdateOptions]) -> Model:
         """Add new documents and return the model of both, as ``ezlda update``.
 
         Parameters
         ----------
-        corpus : a Corpus, or anything that Corpus() accepts; texts are read as the model's were.
+        corpus : the new documents, in any form that `corpus_of` accepts: texts are read as the model's were, and the
+            columns of a matrix are the model's words.
         iterations : passes over the new tokens; default 100.
         decay : the share of each count of this model that stays, above 0 and at most 1 (default).
         new_word_docs : a word that this model does not have enters the vocabulary if at least that many of the new
             documents have it; default 2.
+        all_words : whether every word of this model and of ``corpus`` is in the vocabulary, also without a token;
+            default False.
         fit_priors : whether to fit alpha to the new documents and beta to all counts; default False: both stay.
         seed, device, threads, progress, callback : as for `ezlda.train`.
         options : sampler, g, w_format, word_samples, eval_every, keep_topics, device_memory, checkpoint,
@@ -127,10 +140,10 @@ class Model:
         The result has the documents of ``corpus`` alone. Raises what `ezlda.train` raises, and returns the model so far
         after KeyboardInterrupt, with an `InterruptWarning`.
         """
-        from .training import run_update
-        return run_update(self, corpus, dict(options, iterations=iterations, seed=seed, device=device), decay=decay,
-                          new_word_docs=new_word_docs, fit_priors=fit_priors, threads=threads, progress=progress,
-                          callback=callback)
+        from .training import update
+        return update(self, corpus, dict(options, iterations=iterations, seed=seed, device=device), decay=decay,
+                      new_word_docs=new_word_docs, all_words=all_words, fit_priors=fit_priors, threads=threads,
+                      progress=progress, callback=callback)
 
     # ---- edits --------------------------------------------------------------------------------------------------------
 
@@ -148,12 +161,16 @@ class Model:
         """Return this model without its last ``n`` edits. Raises ValueError if it has fewer, and `ArgumentError` for a
         merge from before an update."""
         if not 0 <= n <= len(self.edits):
-            raise ValueError(f"n: expected 0 to {len(self.edits)}, the number of edits, found {n}")
+            raise ValueError(f"n is {n}; the model has {len(self.edits)} edits")
         return self._edited(self.edits[:len(self.edits) - n])
 
     def _edited(self, lines: Sequence[str]) -> Model:
         text = "".join(f"{line}\n" for line in lines)
-        return Model._of(_ezlda.model_with_edits(_calls.context(), self._handle, text), self._history)
+        try:
+            return Model._of(_ezlda.model_with_edits(_calls.context(), self._handle, text), self._history)
+        except ArgumentError as error:
+            named = re.sub(r"^edits:(\d+)", lambda number: repr(lines[int(number[1]) - 1]), str(error))
+            raise ArgumentError(named) from None
 
     def _edits(self) -> tuple[str, list[tuple[str, str, bool]]]:
         found: tuple[str, list[tuple[str, str, bool]]] = self._cached("edits", lambda: _ezlda.model_edits(self._handle))
@@ -315,6 +332,16 @@ class Model:
         return np.frombuffer(_ezlda.model_bytes(self._handle, "topic_tokens"), dtype=np.uint64)
 
     @property
+    def found(self) -> np.ndarray | None:
+        """In how many models of an ensemble (``info["members"]``) each topic was found; None for any other model."""
+        content = _ezlda.model_found(self._handle)
+        return None if content is None else np.frombuffer(content, dtype=np.uint32)
+
+    def tree(self, words: int = 8, *, threads: int = 0) -> Tree:
+        """Merge the topics two by two and return the `Tree`; ``words``: distinctive words of each node, at most 100."""
+        return Tree(self, words, threads)
+
+    @property
     def word_tokens(self) -> np.ndarray:
         """Number of tokens of each word in the training corpus."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "word_tokens"), dtype=np.uint64)
@@ -433,12 +460,19 @@ class Model:
 
         ``documents`` is a corpus, which is returned as it is; a matrix whose columns are the model's words, or gensim's
         bags of words with the model's numbers; a DataFrame of counts, whose columns are words if they have names; an
-        AnnData, whose words are the names of its genes; texts, which are read as the model's text was; or lists of
-        words. Raises ValueError if a matrix has another number of columns.
+        AnnData, whose words are the names of its genes; texts, also in a table (see `Corpus.from_arrow`), which are read
+        as the model's text was; lists of words; or mappings of words to counts, also a single one. Raises ValueError if a matrix has another number of columns.
         """
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
+        if isinstance(documents, collections.abc.Mapping):
+            documents = [documents]
+        if is_table(documents):
+            return Corpus(documents, like=self)
+        if not isinstance(documents, (str, os.PathLike, collections.abc.Iterable)) and not is_cells(documents) and \
+                not is_sparse(documents) and not is_frame(documents):
+            raise TypeError(f"expected documents, found {documents!r:.80}")
         documents = as_frame(documents)
         if is_cells(documents):
             return Corpus(documents)
@@ -452,14 +486,14 @@ class Model:
                 return self._corpus_of_counts(np.zeros((0, self._info["words"]), dtype=np.int32), context)
             if is_bow(documents):
                 return Corpus._from_counts(bag_counts(documents, self._info["words"]), self._handle, context)
-            if not all(isinstance(document, str) for document in documents):
+            if not are_texts(documents):
                 return Corpus(documents)
             self._doubt_single_words(documents)
         return Corpus(documents, like=self)
 
     def _doubt_single_words(self, texts: Sequence[str]) -> None:
         """Warn if texts look like the words of one document."""
-        if len(texts) < 2 or any(not text or " " in text or len(text.split()) != 1 for text in texts):
+        if len(texts) < 2 or any(not text or not isinstance(text, str) or len(text.split()) != 1 for text in texts):
             return
         known: set[str] = self._cached("word_set", lambda: set(self.words))
         if 2 * sum(text in known for text in texts) >= len(texts):
@@ -587,6 +621,89 @@ class Model:
                                 dict(options, measures=sum({MEASURES[name] for name in names})))
         warn_of_unknown(found)
         return found
+
+    # ---- errors, effects, trends ----------------------------------------------------------------------------------
+
+    def with_samples(self, corpus: Any, *, samples: int = 20, thin: int = 5, burn_in: int = 50, seed: int = 1,
+                     threads: int = 0) -> Model:
+        """Return a copy of the model that keeps samples of the posterior of its training documents' topics.
+
+        ``corpus`` is the corpus that the model was trained on. ``samples`` are kept, ``thin`` steps apart, after
+        ``burn_in`` steps. Raises `ArgumentError` for another corpus.
+        """
+        context = _calls.context(threads)
+        options = {"samples": samples, "thin": thin, "burn_in": burn_in, "seed": seed}
+        return Model._of(_ezlda.model_with_samples(context, self._handle, self.corpus_of(corpus, context)._handle,
+                                                   options), self._history)
+
+    def doc_topic_samples(self) -> np.ndarray:
+        """Return the kept samples as an array of counts: samples by documents by topics.
+
+        Raises ValueError if the model keeps none.
+        """
+        out = np.zeros((self._kept_samples(), len(self.doc_names), self.n_topics), dtype=np.uint32)
+        _ezlda.model_sample_counts(self._handle, out)
+        return out
+
+    def doc_intervals(self, level: float = 0.9, docs: Sequence[int] | None = None) -> np.ndarray:
+        """Return the posterior mean of each share and the ends of its interval: documents by topics by 3.
+
+        An interval holds ``level`` of the posterior. ``docs`` are numbers of documents; default: all. Raises
+        ValueError if the model keeps no samples.
+        """
+        self._kept_samples()
+        numbers = list(range(len(self.doc_names))) if docs is None else [int(d) for d in docs]
+        out = np.zeros((len(numbers), self.n_topics, 3))
+        _ezlda.model_intervals(_calls.context(), self._handle, numbers, level, out)
+        return out
+
+    def _kept_samples(self) -> int:
+        n = _ezlda.model_samples(self._handle)
+        if not n:
+            raise ValueError("the model keeps no samples: use with_samples(corpus)")
+        return n
+
+    def effect(self, corpus: Any, formula: str, *, topics: Sequence[int] | None = None, words_field: str | None = None,
+               words: int = 10, level: float = 0.9, samples: int = 20, thin: int = 5, burn_in: int = 50, seed: int = 1,
+               plot: str | os.PathLike[str] | None = None, plot_field: str | None = None,
+               threads: int = 0) -> dict[str, Any]:
+        """Estimate how the shares of topics depend on fields of the documents.
+
+        Parameters
+        ----------
+        corpus : a corpus that kept these fields, usually the one that the model was trained on.
+        formula : such as ``"share ~ s(year) + party*region"``; terms as in ``ezlda effect``.
+        topics : numbers of topics; default: all.
+        words_field : a field whose values are compared by the ``words`` that they use most within a topic.
+        level : share of the posterior in an interval.
+        samples, thin, burn_in, seed : the samples of the posterior.
+        plot, plot_field : draw the expected shares by a field as an SVG file.
+        threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+
+        Returns a dict with ``docs``, ``missing``, ``samples`` and ``topics``: for each topic its ``coefficients``
+        (term, estimate, error, df, t, p, low, high), ``terms`` (their p-values), ``curves`` (expected shares by field)
+        and ``words`` by group. Raises `ArgumentError` for a wrong formula or field.
+        """
+        context = _calls.context(threads)
+        options = {"samples": samples, "thin": thin, "burn_in": burn_in, "seed": seed}
+        return _ezlda.effect(context, self._handle, self.corpus_of(corpus, context)._handle, formula, topics,
+                             words_field, level, words, None if plot is None else _calls.text_path(plot), plot_field,
+                             options)
+
+    def trend(self, corpus: Any, by: str, *, step: str | None = None, topics: Sequence[int] | None = None,
+              words: int = 5, level: float = 0.9, samples: int = 20, thin: int = 5, burn_in: int = 50, seed: int = 1,
+              plot: str | os.PathLike[str] | None = None, threads: int = 0) -> dict[str, Any]:
+        """Estimate the shares of topics by period of the date field ``by``.
+
+        ``step`` is day, week, month, quarter, year, decade or century; default: chosen. The other parameters are those of
+        `effect`. Returns a dict with ``step``, ``docs``, ``missing``, ``bursts`` (topic, first and last period, weight)
+        and ``topics``, each with its ``periods``: x (the period), docs, share, error, low, high and the words that the
+        topic uses more in that period than in others.
+        """
+        context = _calls.context(threads)
+        options = {"samples": samples, "thin": thin, "burn_in": burn_in, "seed": seed}
+        return _ezlda.trend(context, self._handle, self.corpus_of(corpus, context)._handle, by, step, topics, level,
+                            words, None if plot is None else _calls.text_path(plot), options)
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
         """Match the topics of two models one to one and return a `Diff`.

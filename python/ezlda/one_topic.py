@@ -27,6 +27,15 @@ class OneTopic:
         self.info = {"iterations": 1}
         self.llpt = float(-np.log2(self.perplexity(counts)))
 
+    def updated(self, counts: Counts, decay: float, more: Sequence[str] = ()) -> OneTopic:
+        """Return the model with more documents, ``decay`` of each count of the past, and more words."""
+        past = np.zeros(counts.words)
+        past[:len(self._tokens)] = np.rint(decay * self._tokens)
+        seen = np.flatnonzero(past)
+        both = Counts(2, counts.words, np.array([0, len(seen), len(seen) + len(counts.indices)]),
+                      np.concatenate([seen, counts.indices]), np.concatenate([past[seen], counts.data]))
+        return OneTopic(both, float(self.alpha[0]), self.beta, [*self.words, *more])
+
     def _cached(self, name: str, make: Callable[[], Any]) -> Any:
         return make()
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from typing import Any, Callable, Iterable, Literal, TypedDict, TypeVar, Union
+from typing import Any, Callable, Iterable, Literal, Mapping, Sequence, TypedDict, TypeVar, Union
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Path = Union[str, "os.PathLike[str]"]
@@ -26,6 +26,7 @@ class TextOptions(TypedDict, total=False):
     keep_case: bool
     keep_numbers: bool
     keep_order: bool
+    keep_text: bool
     keep_markup: bool
     split: str | None
     tokens: str | None
@@ -50,6 +51,25 @@ class ImportOptions(TextOptions, total=False):
     unit: Literal["lines", "files"] | None
     include: str | None
     exclude: str | None
+
+
+class SourceOptions(ImportOptions, total=False):
+    """Options of `Corpus` for a source of any kind: those of the call that reads this kind."""
+
+    threads: int
+    like: Any
+    tokenizer: Callable[[str], Iterable[Any]] | None
+    text: str | Sequence[str] | None
+    name: str | None
+    label: str | None
+    fields: Sequence[str] | Mapping[str, Iterable[Any]]
+    words: Any
+    names: Iterable[Any] | None
+    labels: Iterable[Any] | None
+    layer: str | None
+    use_raw: bool
+    mask_var: Any
+    binarize: bool
 
 
 class TrainOptions(TypedDict, total=False):
@@ -106,6 +126,18 @@ class RunOptions(TrainOptions, total=False):
     seed: int
     beta: float | None
     device: str
+
+
+class CallOptions(RunOptions, total=False):
+    """Options of `ezlda.train`, for `Model.train`, which is the same call."""
+
+    alpha: Any
+    fixed_priors: bool
+    init: Any
+    seeds: Any
+    threads: int
+    progress: bool | str | None
+    callback: Any
 
 
 class SweepOptions(RunOptions, total=False):

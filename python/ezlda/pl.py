@@ -79,21 +79,23 @@ def topic_metrics(adata: Any, n_topics: int, x: str = "assignments", y: str = "m
     return axes
 
 
-def binarize_topics(adata: Any, n_topics: int, topic: int, *, target: str = "region", method: str = "otsu",
+def binarize_topics(adata: Any, n_topics: int, topic: int | str, *, target: str = "region", method: str = "otsu",
                     ntop: int = 2000, smooth: bool = True, nbins: int = 100, key: str = "lda", ax: Any = None) -> Any:
-    """Plot the scores of a topic, from 1, and the threshold of its set, and return the axes. The arguments are those of
-    `ezlda.tl.binarize_topics`."""
+    """Plot the scores of a topic ("Topic1" or 1 is the first) and the threshold of its set, and return the axes. The
+    other arguments are those of `ezlda.tl.binarize_topics`."""
     topic_sets.check(method, ntop, nbins)
-    if not 1 <= topic <= n_topics:
-        raise ValueError(f"topic is {topic}; expected 1 to {n_topics}")
+    named = [f"Topic{k + 1}" for k in range(n_topics)]
+    if topic not in named and topic not in range(1, n_topics + 1):
+        raise ValueError(f"topic is {topic!r}; expected 1 to {n_topics}, or Topic1 to {named[-1]}")
+    number = named.index(topic) if topic in named else int(topic) - 1
     table = (tl.region_topic if target == "region" else tl.cell_topic)(adata, n_topics, key).to_numpy()
     table = table[table.any(axis=1)]
-    scores = topic_sets.scaled((topic_sets.smoothed(table) if smooth else table)[:, topic - 1])
+    scores = topic_sets.scaled((topic_sets.smoothed(table) if smooth else table)[:, number])
     mask, threshold = topic_sets.chosen(scores, method, ntop, nbins)
     axes = _axes(ax)
     axes.hist(scores, bins=nbins, log=True)
     if np.isfinite(threshold):
         axes.axvline(threshold, color="tomato", linestyle="--")
-    axes.set_xlabel(f"scaled score of topic {topic}; {int(mask.sum()):,} of {len(mask):,} {target}s exceed {method}")
+    axes.set_xlabel(f"scaled score of topic {number + 1}; {int(mask.sum()):,} of {len(mask):,} {target}s exceed {method}")
     axes.set_ylabel(f"{target}s")
     return axes

@@ -64,6 +64,12 @@ def as_texts(source: Any) -> list[str] | None:
     return [plain(value) for value in values] if all(isinstance(v, str) or is_missing(v) for v in values) else None
 
 
+def are_texts(documents: list[Any]) -> bool:
+    """Return whether the documents are texts; missing ones are empty."""
+    return all(isinstance(document, str) or is_missing(document) for document in documents) and \
+        (not documents or any(isinstance(document, str) for document in documents))
+
+
 def is_bow(documents: list[Any]) -> bool:
     """Return whether the documents are lists of (word number, count)."""
     first = next((document for document in documents if isinstance(document, (list, tuple)) and document), None)

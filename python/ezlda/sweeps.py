@@ -33,6 +33,10 @@ class Sweep(NamedTuple):
         """Return the rows as a DataFrame. Raises ImportError without pandas."""
         return _calls.needs("pandas", "Sweep.to_frame").DataFrame(self.rows).set_index("topics")
 
+    def __repr__(self) -> str:
+        return (f"<ezlda.Sweep in {self.folder!r}: {', '.join(str(row['topics']) for row in self.rows)} topics; "
+                f"recommended: {self.recommended or 'none'}>")
+
     def _repr_html_(self) -> str:
         """Return the rows as a table, for notebooks."""
         known = ("perplexity", "npmi", "stability", "diversity")

@@ -33,7 +33,7 @@ void arrow_arena_clear(arrow_arena *arena)
 static bool add_block(arrow_arena *arena, size_t size)
 {
     arrow_arena_block *block = calloc(1, sizeof *block);
-    char *bytes = reallocarray(NULL, size, 1);
+    char *bytes = malloc(size);
     if (!block || !bytes) {
         free(block);
         free(bytes);

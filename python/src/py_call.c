@@ -56,7 +56,7 @@ static void raise_status(const py_call *call, ezlda_status status)
     const char *text = ezlda_error_message(call->context);
     bool known = status > EZLDA_OK && (int)status < PY_STATUSES;
     PyObject *type = known ? call->state->errors[status] : PyExc_RuntimeError;
-    PyObject *message = py_text(text && *text ? text : ezlda_status_name(status));
+    PyObject *message = py_message(text && *text ? text : ezlda_status_name(status));
     if (message)
         PyErr_SetObject(reports_missing_file(status, text) ? call->state->missing_file : type,
                         message);
@@ -105,6 +105,32 @@ bool py_call_interrupted(py_call *call)
 PyObject *py_text(const char *text)
 {
     return PyUnicode_DecodeUTF8(text ? text : "", text ? (Py_ssize_t)strlen(text) : 0, "replace");
+}
+
+/* Whether an option of the command begins here. */
+static bool option_at(const char *text, const char *c)
+{
+    return strncmp(c, "--", 2) == 0 && c[2] >= 'a' && c[2] <= 'z' &&
+           (c == text || strchr(" (`", c[-1]));
+}
+
+PyObject *py_message(const char *text)
+{
+    char *named = PyMem_Calloc(strlen(text) + 1, 1), *out = named;
+    bool inside = false;
+    if (!named)
+        return PyErr_NoMemory();
+    for (const char *c = text; *c; c++) {
+        if (option_at(text, c)) {
+            inside = true;
+            c += 2;
+        }
+        inside = inside && (*c == '-' || (*c >= 'a' && *c <= 'z'));
+        *out++ = inside && *c == '-' ? '_' : *c;
+    }
+    PyObject *message = py_text(named);
+    PyMem_Free(named);
+    return message;
 }
 
 PyObject *py_rules_text(const ezlda_text_rules *rules)

@@ -126,7 +126,7 @@ static void array_convert(array *a, size_t width, uint64_t most)
 {
     bool real = strchr("fd", *(a->view.format ? a->view.format : "B")) != NULL;
     bool same = (size_t)a->view.itemsize == width && !real;
-    if (!same && !(a->made = reallocarray(NULL, a->n ? a->n : 1, width))) {
+    if (!same && !(a->made = py_reallocate(NULL, a->n ? a->n : 1, width))) {
         a->wrong = FLAW_MEMORY;
         return;
     }

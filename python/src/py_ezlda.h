@@ -15,6 +15,14 @@
 #include "py_since_39.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+
+/* realloc for n elements; NULL if their size overflows. reallocarray is no function of Windows. */
+static inline void *py_reallocate(void *memory, size_t n, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(n, size, &bytes) ? NULL : realloc(memory, bytes);
+}
 
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 
@@ -133,6 +141,8 @@ int py_set_f64(PyObject *dictionary, const char *name, double value);
 int py_set_text(PyObject *dictionary, const char *name, const char *value);
 /* Converts text of the library, which is UTF-8. Invalid bytes are replaced. */
 PyObject *py_text(const char *text);
+/* A message of the library with the names that options have in Python: --min-docs is min_docs. */
+PyObject *py_message(const char *text);
 PyObject *py_rules_text(const ezlda_text_rules *rules); /* the rules in words; None for NULL */
 
 /* Stores the rules by which the text of a model or a corpus was read, which owns them; NULL for
@@ -171,7 +181,7 @@ extern PyMethodDef py_record_functions[], py_arrow_functions[], py_select_functi
 extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
     py_model_arrays[];
 extern PyMethodDef py_train_functions[], py_infer_functions[], py_inferencer_functions[],
-    py_score_functions[], py_sweep_functions[];
+    py_score_functions[], py_sweep_functions[], py_tree_functions[], py_effect_functions[];
 extern PyMethodDef py_report_functions[], py_device_functions[];
 
 #endif

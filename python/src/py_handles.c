@@ -170,7 +170,7 @@ static void pass_note(ezlda_note_level level, const char *text, void *user)
 {
     py_context *self = user;
     PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *said = py_text(text), *result = NULL;
+    PyObject *said = py_message(text), *result = NULL;
     if (said)
         result = PyObject_CallFunction(self->note, "iO", (int)level, said);
     if (!result)

@@ -58,11 +58,11 @@ static bool rows_grow(sparse_rows *r, size_t more)
     if (r->n + more <= r->room)
         return true;
     size_t room = 2 * (r->n + more) + 1024;
-    uint32_t *topic = reallocarray(r->topic, room, sizeof *topic);
+    uint32_t *topic = py_reallocate(r->topic, room, sizeof *topic);
     if (!topic)
         return false;
     r->topic = topic;
-    double *share = reallocarray(r->share, room, sizeof *share);
+    double *share = py_reallocate(r->share, room, sizeof *share);
     if (!share)
         return false;
     r->share = share;

@@ -159,7 +159,7 @@ static void keep_record(watch *w, const ezlda_progress *progress)
 {
     if (w->n == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
-        ezlda_progress *grown = reallocarray(w->record, room, sizeof *grown);
+        ezlda_progress *grown = py_reallocate(w->record, room, sizeof *grown);
         if (!grown)
             return;
         w->record = grown;
@@ -292,8 +292,9 @@ static PyObject *update(PyObject *module, PyObject *args)
     ezlda_model *model;
     watch w = {0};
     ezlda_update_options_init(&options);
-    if (!PyArg_ParseTuple(args, "OOOOdOpOd", &context, &model_object, &corpus_object, &dictionary,
-                          &options.decay, &word_docs, &options.fit_priors, &progress, &w.interval))
+    if (!PyArg_ParseTuple(args, "OOOOdOppOd", &context, &model_object, &corpus_object, &dictionary,
+                          &options.decay, &word_docs, &options.all_words, &options.fit_priors,
+                          &progress, &w.interval))
         return NULL;
     py_training_init(&all);
     options.train = &all.train;
@@ -386,7 +387,7 @@ PyMethodDef py_train_functions[] = {
      "train(context, corpus, options, alpha, seeds, init, "
      "progress, interval) -> model, records, interrupted"},
     {"update", update, METH_VARARGS,
-     "update(context, model, corpus, options, decay, new_word_docs, fit_priors, "
+     "update(context, model, corpus, options, decay, new_word_docs, all_words, fit_priors, "
      "progress, interval) -> model, records, interrupted"},
     {"train_snapshot", train_snapshot, METH_VARARGS, "train_snapshot(context, run) -> model"},
     {"train_plan", train_plan, METH_VARARGS,

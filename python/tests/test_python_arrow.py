@@ -4,6 +4,7 @@ import struct
 import sys
 import weakref
 
+import numpy as np
 import pytest
 from arrow_structs import Failing, OneArray, array, offsets, schema, view
 
@@ -121,6 +122,24 @@ def test_duckdb_and_pandas(expected):
     duckdb = pytest.importorskip("duckdb")
     check(read(duckdb.from_df(frame)), expected)
     check(ezlda.Corpus(duckdb.from_df(frame), stopwords="none"), expected)
+
+
+def test_topics_of_tables(pa):
+    """Tables are documents wherever documents are."""
+    model = ezlda.train(ezlda.Corpus.from_texts(TEXTS, stopwords="none"), 2, 5, device="cpu", progress=False)
+    rows = model.infer(TEXTS)
+    np.testing.assert_array_equal(model.infer([text or "" for text in TEXTS]), rows)
+    table = pa.table({"text": TEXTS})
+    for documents in (table, table["text"], Dataset(table), table.to_pandas()):
+        np.testing.assert_array_equal(model.infer(documents), rows)
+    assert model.update(table, 2, device="cpu", progress=False).info["docs"] == len(TEXTS)
+    polars = pytest.importorskip("polars")
+    for documents in (polars.DataFrame({"text": TEXTS}), polars.LazyFrame({"text": TEXTS}), polars.Series(TEXTS)):
+        np.testing.assert_array_equal(model.infer(documents), rows)
+    duckdb = pytest.importorskip("duckdb")
+    np.testing.assert_array_equal(model.infer(duckdb.from_arrow(table)), rows)
+    with pytest.raises(TypeError, match="corpus of dict with train, test: pass one of its values"):
+        ezlda.Corpus({"train": table, "test": table})
 
 
 class Dataset:

@@ -42,6 +42,10 @@ def test_raw_counts(adata, matrix):
     model = ezlda.tl.lda(few, 3, use_raw=True, **QUICK)[3]
     assert model.topics_hash == ezlda.tl.lda(adata, 3, **QUICK)[3].topics_hash
     np.testing.assert_array_equal(few.varm["lda_3"], adata.varm["lda_3"][30:])
+    few.var["later"] = np.arange(270) % 5 == 0
+    assert ezlda.tl.corpus(few, use_raw=True, mask_var="later").words == list(few.var_names[::5])
+    with pytest.raises(KeyError, match="no column 'latest'"):
+        ezlda.tl.corpus(few, use_raw=True, mask_var="latest")
     with pytest.raises(ValueError, match="use_raw: there is no raw"):
         ezlda.tl.corpus(adata, use_raw=True)
     with pytest.raises(ValueError, match="layer and use_raw exclude each other"):
@@ -274,11 +278,12 @@ def test_plots(trained):
     assert len(ezlda.pl.topic_metrics(adata, 8).texts) == 8
     own = pyplot.subplots()[1]
     assert ezlda.pl.binarize_topics(adata, 8, 2, ax=own) is own and own.lines
+    assert ezlda.pl.binarize_topics(adata, 8, "Topic2").get_xlabel() == own.get_xlabel()
     for draw, message in ((lambda: ezlda.pl.models(adata, ["nothing"]), "no measure 'nothing'"),
                           (lambda: ezlda.pl.models(adata, key="other"), "no table of models"),
                           (lambda: ezlda.pl.cell_topic(adata, 8, "kind"), "no column 'kind'"),
                           (lambda: ezlda.pl.topic_metrics(adata, 8, "size"), "no measure 'size'"),
-                          (lambda: ezlda.pl.binarize_topics(adata, 8, 9), "topic is 9; expected 1 to 8")):
+                          (lambda: ezlda.pl.binarize_topics(adata, 8, "Topic9"), "topic is 'Topic9'; expected 1 to 8, or Topic1 to Topic8")):
         with pytest.raises((KeyError, ValueError), match=message):
             draw()
     pyplot.close("all")

@@ -131,13 +131,19 @@ def test_bags_of_words():
 
 
 @pytest.mark.parametrize("wrong, message", [([1, 2], "document 0: expected words, found 1"),
-                                            (["a river", None], "document 1: expected a text"),
+                                            (["a river", None, 3], "document 2: expected a text"),
                                             ([[1, 2]], "expected words as str, found 1"), ({"a": "b"}, "of dict"),
-                                            (7, "of int"), (["a", float("nan")], "document 1: expected a text"),
+                                            (7, "of int"), (["a", ["b"]], "document 1: expected a text"),
                                             ([None], "document 0: expected words, found None")])
 def test_a_file_that_is_not_a_corpus_is_named(wrong, message):
     with pytest.raises(TypeError, match=message):
         ezlda.Corpus(wrong)
+
+
+def test_missing_texts_are_empty():
+    for texts in (["a river", None, float("nan")], iter(["a river", None, ""]), (None, "a river")):
+        found = ezlda.Corpus(texts, stopwords=None)
+        assert found.info["tokens"] == 1 and found.info["empty_docs"] == len(found) - 1
 
 
 def test_one_text_is_not_a_list():

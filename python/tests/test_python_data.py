@@ -133,7 +133,10 @@ def test_signatures_list_the_options_that_there_are():
     assert names["infer"] <= parameters(ezlda.Model.infer) & parameters(ezlda.Model.infer_sparse)
     assert names["eval"] <= parameters(ezlda.Model.evaluate)
     assert names["report"] <= parameters(ezlda.Model.report)
-    for call in (ezlda.train, ezlda.Corpus.read, ezlda.Model.infer):
+    assert names["import"] | parameters(ezlda.Corpus.from_texts) | parameters(ezlda.tl.corpus) - {"adata"} <= \
+        parameters(ezlda.Corpus) | {"texts"}
+    assert parameters(ezlda.Model.train) == parameters(ezlda.train)
+    for call in (ezlda.train, ezlda.Corpus, ezlda.Corpus.read, ezlda.Model.train, ezlda.Model.infer, ezlda.Model.update):
         assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(call).parameters.values())
 
 
@@ -157,3 +160,44 @@ def test_lemmas(tmp_path):
     (tmp_path / "t.tsv").unlink()
     again = ezlda.Corpus.from_texts(["mice"], like=model)
     assert list(again.words) == ["mouse"]
+
+
+def test_texts_and_the_places_of_their_words():
+    texts = ["Ships leave the NAÏVE harbour — ships!", "日本 iron ore"]
+    corpus = ezlda.Corpus.from_texts(texts, stopwords="en", keep_text=True, tokens="spaces")
+    assert [corpus.text(i) for i in (0, 1, -1)] == [*texts, texts[1]] and corpus.info["has_text"]
+    found = [(corpus.text(0)[a:b], word) for a, b, word in corpus.places(0)]
+    assert found == [("Ships", "ships"), ("leave", "leave"), ("NAÏVE", "naïve"), ("harbour", "harbour"), ("ships", "ships")]
+    assert corpus[1:].text(0) == texts[1] and (corpus + corpus).text(3) == texts[1]
+    with pytest.raises(IndexError):
+        corpus.text(2)
+    with pytest.raises(ezlda.ArgumentError, match="has no text"):
+        ezlda.Corpus.from_texts(texts).text(0)
+
+
+def test_documents_that_map_words_to_counts(texts, corpus, model):
+    again = ezlda.Corpus(list(texts[:50]))
+    assert list(again) == list(texts[:50]) and again.info["tokens"] == texts[:50].info["tokens"]
+    mixed = ezlda.Corpus.from_tokens(iter([["a", "b", "a"], {"b": 3, "c": 1.0}, [], {}]), names="wxyz")
+    assert list(mixed) == [{"a": 2, "b": 1}, {"b": 3, "c": 1}, {}, {}] and mixed.names == list("wxyz")
+    filtered = ezlda.Corpus.from_tokens([{"the": 2, "river": 3, "boat": 1}], stopwords=["the"])
+    assert list(filtered) == [{"river": 3, "boat": 1}]
+    expected = model.infer(corpus[:2])
+    np.testing.assert_array_equal(model.infer([corpus[0], corpus[1]]), expected)
+    for one in (corpus[0], [corpus[0]]):
+        for _ in range(3):  # an inferencer is used from the second call on
+            np.testing.assert_array_equal(model.infer(one), expected[:1])
+    for wrong, message in (([{"text": "a b"}], "document 0: expected words and their counts, found 'text': 'a b'"),
+                           ([["a"], {3: 1}], "document 1: expected words and their counts, found 3: 1")):
+        with pytest.raises(TypeError, match=message):
+            ezlda.Corpus(wrong)
+    for wrong in ({"a": -1}, {"a": 0.5}):
+        for options in ({}, {"stopwords": None}):
+            with pytest.raises(ValueError, match="-1|0.5|whole number|negative"):
+                ezlda.Corpus.from_tokens([wrong], **options)
+    for wrong in (3, None):
+        with pytest.raises(TypeError, match=f"expected documents, found {wrong}"):
+            model.infer(wrong)
+    with pytest.raises(TypeError, match=r"found 'year'; field\(name\) returns"):
+        texts["year"]
+    assert texts[:] is texts

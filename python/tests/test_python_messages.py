@@ -76,3 +76,20 @@ def test_one_topic_shows_itself(matrix, corpus):
     np.testing.assert_allclose(lda.model_.topic_word().sum(), 1)
     with pytest.raises(ValueError, match="topic is 1; the model has one topic"):
         lda.model_.top_words(1)
+
+
+def test_options_have_their_names_in_python(corpus, tmp_path, caplog):
+    model = ezlda.train(corpus, 3, 2, device="cpu", progress=False)
+    with pytest.raises(ezlda.ArgumentError, match="made of: train with keep_topics$"):
+        model.export("mallet-state", tmp_path / "state")
+    with caplog.at_level("INFO", logger="ezlda"):
+        ezlda.Corpus.from_texts(["river boat " * 300])
+    assert "split WORDS or split blank cuts long texts" in caplog.text
+    with pytest.raises(ezlda.MissingFileError, match=r"/a--b -c\.ezm: cannot open"):
+        ezlda.Model.load(tmp_path / "a--b -c.ezm")
+
+
+def test_looks_are_short(model, corpus, tmp_path):
+    assert repr(model.diff(model)) == "<ezlda.Diff: 8 pairs, mean similarity 1.000, 0 and 0 topics alone>"
+    sweep = ezlda.sweep(corpus, [2, 3], tmp_path / "sweep", iterations=5, device="cpu", progress=False)
+    assert repr(sweep) == f"<ezlda.Sweep in {str(tmp_path / 'sweep')!r}: 2, 3 topics; recommended: {sweep.recommended}>"

@@ -69,8 +69,10 @@ def test_our_lines(path, folder):
         assert names["shares"].shape == (len(names["texts"]), 8) and names["rows"].shape == (2, 8)
     elif path.stem == "scikit-learn":
         assert names["theta"].shape == (len(names["texts"]), 8) and names["score"] > 1
+        assert names["lda"].n_batch_iter_ == 2
     elif path.stem == "gensim":
         assert names["coherence"] < 0 and names["again"].topics_hash == names["model"].topics_hash and names["topics"]
+        assert names["updated"].info["updates"] == 1
     else:
         assert names["again"].topics_hash == names["model"].topics_hash and names["row"].shape == (8,)
 

@@ -17,6 +17,14 @@
 #include "ezlda.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+
+/* realloc for n elements; NULL if their size overflows. Not every system has reallocarray. */
+static inline void *r_reallocate(void *memory, size_t n, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(n, size, &bytes) ? NULL : realloc(memory, bytes);
+}
 
 /* ---- handles ---- */
 

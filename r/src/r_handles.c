@@ -151,11 +151,11 @@ static void finish_context(SEXP holder)
 static bool grow_notes(r_context *owner)
 {
     size_t room = 2 * owner->room + 8;
-    char **text = reallocarray(owner->text, room, sizeof *text);
+    char **text = r_reallocate(owner->text, room, sizeof *text);
     if (!text)
         return false;
     owner->text = text;
-    int *level = reallocarray(owner->level, room, sizeof *level);
+    int *level = r_reallocate(owner->level, room, sizeof *level);
     if (!level)
         return false;
     owner->level = level;

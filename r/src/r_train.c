@@ -80,7 +80,7 @@ static void keep_record(records *r, const ezlda_progress *progress)
 {
     if (r->n == r->room) {
         size_t room = r->room ? 2 * r->room : 256;
-        ezlda_progress *grown = reallocarray(r->record, room, sizeof *grown);
+        ezlda_progress *grown = r_reallocate(r->record, room, sizeof *grown);
         if (!grown)
             return;
         R_SetExternalPtrAddr(r->holder, grown);

@@ -9,7 +9,7 @@
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) * power;
     const out = [];
-    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) out.push(i * step);
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) out.push(i * step + 0); // + 0: no -0
     return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (step / power === 2.5 ? 1 : 0)) };
   }
 
@@ -39,8 +39,8 @@
 
   const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-  // Shows the value nearest to the pointer: read(i) returns its text; click(i), if given, opens it.
-  function readout(made, xs, ys, read, click) {
+  // Shows the value at the pointer or the cursor: read(i) returns its text; click(i), if given, opens it.
+  function readout(made, xs, ys, { read, click, label }) {
     const line = svg("line", { class: "cross", y1: TOP, y2: made.height - BOTTOM, visibility: "hidden" });
     const dot = svg("circle", { class: "cross-dot", r: 4, visibility: "hidden" });
     const text = el("p", { class: "readout", "aria-hidden": "true", text: "\u00a0" });
@@ -58,17 +58,17 @@
     function show(visible) {
       for (const node of [line, dot]) node.setAttribute("visibility", visible ? "visible" : "hidden");
     }
-    made.root.addEventListener("pointermove", (event) => {
-      const i = nearest(event);
+    const move = (i) => {
+      show(i >= 0);
+      text.textContent = i < 0 ? "\u00a0" : read(i);
+      if (i < 0) return;
       line.setAttribute("x1", xs[i]); line.setAttribute("x2", xs[i]);
-      show(true);
       if (known(ys[i])) { dot.setAttribute("cx", xs[i]); dot.setAttribute("cy", ys[i]); }
       else dot.setAttribute("visibility", "hidden");
-      text.textContent = read(i);
-    });
-    made.root.addEventListener("pointerleave", () => { show(false); text.textContent = "\u00a0"; });
-    if (click) made.root.addEventListener("click", (event) => click(nearest(event)));
-    return el("div", { class: click ? "figure opens" : "figure" }, made.root, text);
+    };
+    const plot = el("div", { class: "plot" }, made.root);
+    ezlda.cursor.create(plot, { n: xs.length, label, nearest, text: read, show: move, open: click });
+    return el("div", { class: click ? "figure opens" : "figure" }, plot, text);
   }
 
   // Splits points into stretches whose y is known.
@@ -82,11 +82,18 @@
     return found;
   }
 
-  // points: [[x, y], ...] by rising x; NaN interrupts the line. options: label, xText, read, area, level (a dashed
-  // line), xTicks, zero.
+  // The area between two curves; NaN interrupts it.
+  function between(xs, lows, highs) {
+    return runs(xs.map((x, i) => [x, highs[i], lows[i]])).map((run) =>
+      `${path(run)}${path([...run].reverse().map(([x, , low]) => [x, low])).replace("M", "L")}Z`).join("");
+  }
+
+  // points: [[x, y], ...] by rising x; NaN interrupts the line. options: label, xText, read, click, area, level (a
+  // dashed line), half (half the width of a band around y), xTicks, zero.
   function lines(points, options) {
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
-    const values = [...ys, options.level].filter(known);
+    const ends = (options.half || []).map((half, i) => ys[i] + half);
+    const values = [...ys, ...ends, options.level].filter(known);
     const low = options.zero ? 0 : Math.min(...values), high = Math.max(...values);
     const room = (high - low || Math.abs(high) || 1) * 0.06;
     const range = [xs[0], xs[xs.length - 1]];
@@ -104,6 +111,10 @@
       made.root.append(svg("path", { class: "area", d: stretches.map((run) =>
         `${path(run)}L${run[run.length - 1][0]} ${floor}L${run[0][0]} ${floor}Z`).join("") }));
     }
+    if (options.half) {
+      const end = (sign) => ys.map((y, i) => made.py(Math.max(0, y + sign * options.half[i])));
+      made.root.append(svg("path", { class: "band", d: between(drawn.map(([x]) => x), end(-1), end(1)) }));
+    }
     if (options.level !== undefined) {
       const y = made.py(options.level);
       made.root.append(svg("line", { class: "level", x1: LEFT, x2: W - RIGHT, y1: y, y2: y }));
@@ -112,7 +123,7 @@
     for (const [[cx, cy]] of stretches.filter((run) => run.length === 1)) {
       made.root.append(svg("circle", { class: "lone", cx, cy, r: 3 }));
     }
-    return readout(made, drawn.map((p) => p[0]), drawn.map((p) => p[1]), options.read);
+    return readout(made, drawn.map((p) => p[0]), drawn.map((p) => p[1]), options);
   }
 
   // Draws all bars as one shape, so that thousands cost no more than ten. marked(i): in the colour of flags.
@@ -129,20 +140,14 @@
     const all = values.map((_, i) => i);
     made.root.append(svg("path", { class: "column", d: shape(all.filter((i) => !options.marked(i))) }),
       svg("path", { class: "column marked", d: shape(all.filter((i) => options.marked(i))) }));
-    return readout(made, all.map((i) => made.px(i + 0.5)), values.map(made.py), options.read, options.click);
+    return readout(made, all.map((i) => made.px(i + 0.5)), values.map(made.py), options);
   }
 
-  // Marks [position, text] of a time axis whose values have positions 0, 1, ...: as many as fit without touching. The
-  // first and the last label may be moved inwards by half their width.
-  function spaced(texts) {
-    const longest = texts.reduce((most, text) => Math.max(most, text.length), 1);
-    const each = (W - LEFT - RIGHT) / Math.max(1, texts.length - 1);
-    const step = Math.max(1, Math.ceil((1.5 * longest * LETTER + 12) / each));
-    return texts.map((text, i) => [i, text]).filter(([i]) => i % step === 0);
-  }
+  // Pixels between two of n points.
+  const each = (n) => (W - LEFT - RIGHT) / Math.max(1, n - 1);
 
   // Labels of an axis of shares, with as many digits as its steps need.
   const shares = (value, digits) => `${(100 * value).toFixed(Math.max(0, digits - 2))} %`;
 
-  ezlda.charts = { lines, columns, ticks, shares, spaced };
+  ezlda.charts = { LETTER, path, runs, between, lines, columns, ticks, shares, each };
 })();

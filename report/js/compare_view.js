@@ -30,7 +30,7 @@
     const total = tokens.reduce((sum, n) => sum + n, 0) || 1;
     const line = (words) => el("p", { class: "words" }, bdi(words.map((word) => clip(word, 24)).join(" ")));
     return {
-      here: (a) => [el("p", {}, parts.topicLink(a, { bare: !state.now.names.has(a) }), value(percent(model.share(a)))),
+      here: (a) => [el("p", {}, parts.topicName(a, { bare: !state.now.names.has(a) }), value(percent(model.share(a)))),
         line(model.topWords(a, 1, 10).map((item) => model.text[item.word]))],
       there: (b) => [el("p", {}, el("span", { class: "number", text: b }), value(percent(tokens[b] / total))),
         line(compare.words_b[b] || [])],

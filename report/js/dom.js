@@ -61,5 +61,13 @@
     return el("div", { class: "choice", role: "group", "aria-label": label }, buttons);
   }
 
-  ezlda.dom = { el, svg, bdi, button, value, figures, id, announce, rested, choice };
+  // One of several choices, [value, text], in a list that drops down.
+  function select(label, choices, value, chosen) {
+    const node = el("select", { class: "select", "aria-label": label, title: label,
+      on: { change: () => chosen(node.value) } },
+    choices.map(([key, text]) => el("option", { value: key, text, selected: key === value })));
+    return node;
+  }
+
+  ezlda.dom = { el, svg, bdi, button, value, figures, id, announce, rested, choice, select };
 })();

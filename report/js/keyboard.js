@@ -8,7 +8,8 @@
     ["← ↑ → ↓ on the map", "go to the nearest topic in that direction"],
     ["Shift + arrows on the map", "pan"],
     ["+ − 0", "zoom the map in, out, show all"],
-    ["o", "overview"], ["l", "list of topics"], ["m", "go to the map"], ["c", "compare with the other model"],
+    ["o", "overview"], ["l", "list of topics"], ["t", "topics over time or groups"],
+    ["s", "search all documents"], ["m", "go to the map"], ["← → Enter on a chart", "read its points, open one"], ["c", "compare with the other model"],
     ["n", "name the topic"],
     ["d", "light, dark or system colours"],
     ["Esc", "back: document or word, topic, overview"],
@@ -17,7 +18,8 @@
 
   function makeDialog({ model, parts }) {
     const dialog = el("dialog", { class: "dialog", "aria-labelledby": "keys-title" });
-    const rows = HELP.filter(([key]) => key !== "c" || model.data.compare).map(([key, what]) =>
+    const views = { c: "compare", t: "trends", s: "find" };
+    const rows = HELP.filter(([key]) => ezlda.hasView(model, views[key] || "overview")).map(([key, what]) =>
       el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })));
     dialog.append(el("h2", { id: "keys-title", text: "Keys" }), el("dl", { class: "keys" }, rows),
       el("p", { class: "actions" }, parts.closeButton(dialog)));
@@ -37,6 +39,7 @@
     function back() {
       const { panel, topic } = state.now;
       if ((panel === "word" || panel === "document") && topic >= 0) state.openTopic(topic);
+      else if (panel === "document" && app.fromTrends) state.openPanel("trends");
       else state.openPanel("overview");
     }
 
@@ -56,7 +59,8 @@
       "/": () => app.search.focus(), "?": () => dialog.showModal(), Escape: back,
       ArrowLeft: () => step(-1), ArrowRight: () => step(1),
       o: () => openPanel("overview"), l: () => openPanel("topics"),
-      c: () => { if (model.data.compare) openPanel("compare"); },
+      ...Object.fromEntries([["c", "compare"], ["t", "trends"], ["s", "find"]].filter(([, name]) => ezlda.hasView(model, name))
+        .map(([key, name]) => [key, () => openPanel(name)])),
       m: () => app.map.focus(), n: editName, d: () => app.theme.next(),
       "+": () => app.map.zoom(1.5), "=": () => app.map.zoom(1.5), "-": () => app.map.zoom(1 / 1.5),
       0: () => app.map.camera.fit(),

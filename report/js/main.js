@@ -2,10 +2,11 @@
 (() => {
   const { el, id } = ezlda.dom;
 
-  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["compare", "Compare"]];
+  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["trends", "Trends"], ["compare", "Compare"],
+    ["find", "Search"]];
 
   function makeTabs({ model, state }) {
-    const tabs = TABS.filter(([name]) => name !== "compare" || model.data.compare).map(([name, text]) => ({ name,
+    const tabs = TABS.filter(([name]) => ezlda.hasView(model, name)).map(([name, text]) => ({ name,
       node: el("button", { type: "button", class: "tab", text, on: { click: () => state.openPanel(name) } }) }));
     const mark = () => tabs.forEach(({ name, node }) => {
       if (state.now.panel === name) node.setAttribute("aria-current", "page");
@@ -27,6 +28,7 @@
     }
     function show() {
       const { now } = app.state;
+      app.fromTrends = now.panel === "trends" || (now.panel === "document" && app.fromTrends); // Esc goes back there
       const focused = home.contains(document.activeElement) ? document.activeElement : null;
       view = ezlda.views[now.panel](app, now);
       home.replaceChildren(view.node);
@@ -51,7 +53,7 @@
   function warm(model) {
     const rest = window.requestIdleCallback || ((call) => setTimeout(call, 200));
     const steps = [() => model.wordTopics(0), () => model.documents.warm(), () => model.setApart(0, 1),
-      ...model.fields.map((field) => () => field.table.share)];
+      ...model.fields.map((field) => () => field.table.spread)];
     const next = () => { if (steps.length) { steps.shift()(); rest(next); } };
     rest(next);
   }
@@ -66,6 +68,9 @@
     id("title").textContent = ezlda.format.clip(data.title, 120);
     app.state = ezlda.createState(app.model);
     app.parts = ezlda.createParts(app.model, app.state);
+    // Opens the view of all topics at a point, given by its text.
+    app.openTrend = (point) => app.state.set({ panel: "trends", topic: -1, word: -1, document: -1,
+      trend: ezlda.trendSettings.write(app.model, { ...ezlda.trendSettings.read(app.model, ""), ...point }) });
     app.theme = ezlda.createTheme(() => { if (app.map) app.map.recolour(); });
     document.body.dataset.view = app.state.now.panel;
     app.map = ezlda.createMap(app, id("map"));

@@ -3,11 +3,15 @@
   const { el, bdi, button } = ezlda.dom;
   const { known, percent, clip, score } = ezlda.format;
 
-  // The mean time of a topic in a time field, as a position among its values; NaN if it has none.
-  function meanTime(field, topic) {
-    const shares = ezlda.topicTrend.values(field, topic).map((share) => (known(share) ? share : 0));
-    const sum = shares.reduce((all, share) => all + share, 0);
-    return shares.reduce((all, share, i) => all + share * i, 0) / sum;
+  // The mean time of a topic in a time field, as a number of the field's unit; NaN if it has none.
+  function meanTime({ table, bins }, topic) {
+    let sum = 0, weighted = 0;
+    for (let bin = 0; bin < bins; bin++) {
+      const share = table.total[bin] ? table.tokens[topic * bins + bin] / table.total[bin] : 0;
+      sum += share;
+      weighted += share * (table.at[bin] - table.at[0]);
+    }
+    return weighted / sum;
   }
 
   // Returns a function from topics to ranks of their values, for colours; NaN stays NaN.
@@ -22,7 +26,7 @@
     const { coherence } = model.topics;
     if (coherence.some(known)) ways.push(["coherence", "coherence", ["low", "high"], ranked(coherence)]);
     model.fields.forEach((field, number) => {
-      if (field.kind !== "time" || field.values.length < 2) return;
+      if (!field.time || field.bins < 2) return;
       let rank = null; // computed on first use
       const means = () => Float32Array.from({ length: model.K }, (_, topic) => meanTime(field, topic));
       ways.push([`field ${number}`, `mean ${clip(field.name, 20)}`, ["early", "late"],

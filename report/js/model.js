@@ -138,8 +138,7 @@
 
     const rankOf = (topic) => bySize().indexOf(topic) + 1;
 
-    const fields = (data.fields || []).map((field) =>
-      ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", docs: "u32", share: "f32" }) }));
+    const fields = (data.fields || []).map((field, i) => ezlda.series.open(field, K, i));
 
     return { data, facts, K, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
       wordTopics, similar, setApart, sharedWords, bySize, shown, shownCount, stepFrom, nameOf, groupOf, hidden, rankOf,

@@ -3,12 +3,14 @@
   const { el, bdi } = ezlda.dom;
   const { clip, isolated, percent } = ezlda.format;
 
-  const FLAGS = { duplicate: "Near-duplicate", junk: "Junk", empty: "Empty" };
+  const FLAGS = { duplicate: "Near-duplicate", junk: "Junk", empty: "Empty", chance: "Chance" };
 
   function create(model, state) {
     const { x, y } = model.topics;
     let colours = null;
-    const colourOf = (topic) => (colours || (colours = ezlda.palette.byPlace(x, y)))[topic];
+    // Topics that few models of an ensemble have are grey.
+    const isChance = (topic) => (model.flags.get(topic) || []).some((flag) => flag.kind === "chance");
+    const colourOf = (topic) => (isChance(topic) ? ezlda.palette.OTHER : (colours || (colours = ezlda.palette.byPlace(x, y)))[topic]);
 
     // The name that the user gave here, or that the model has, or the first words.
     function titleOf(topic, words = 3) {
@@ -33,6 +35,10 @@
       }, swatch(colour || colourOf(topic)), el("span", { class: "number", text: topic }),
       bare ? null : bdi(titleOf(topic, words), { class: kind }));
     }
+
+    // The same as plain text, for rows that are links as a whole.
+    const topicName = (topic, { bare } = {}) => el("span", { class: "topic-link" }, swatch(colourOf(topic)),
+      el("span", { class: "number", text: topic }), bare ? null : bdi(titleOf(topic), { class: "given" }));
 
     function wordLink(word) {
       const { map } = ezlda.app;
@@ -77,7 +83,7 @@
     const closeButton = (dialog) => el("button", { type: "button", class: "plain-button primary", text: "Close",
       on: { click: () => dialog.close() } });
 
-    return { colourOf, titleOf, swatch, topicLink, wordLink, mixBar, bar, section, flagNote, documentName, isLine, closeButton,
+    return { colourOf, titleOf, swatch, topicLink, topicName, wordLink, mixBar, bar, section, flagNote, documentName, isLine, closeButton,
       FLAGS };
   }
 

@@ -76,13 +76,11 @@ void ez_release_pages(void *array, size_t bytes)
         ez_os_advise((void *)first, last - first, EZ_PAGES_DROPPED);
 }
 
-ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more)
+ezlda_status ez_buffer_grow(ez_buffer *buffer, ezlda_context *context, size_t more)
 {
     size_t need;
     if (!ez_add_size(buffer->used, more, &need))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer");
-    if (need <= buffer->capacity)
-        return EZLDA_OK;
     size_t capacity = buffer->capacity + buffer->capacity / 2;
     if (capacity < need)
         capacity = need < 4096 ? 4096 : need;
@@ -97,15 +95,5 @@ ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t
                        capacity);
     buffer->data = data;
     buffer->capacity = capacity;
-    return EZLDA_OK;
-}
-
-ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes,
-                              size_t n)
-{
-    EZ_TRY(ez_buffer_reserve(buffer, context, n));
-    if (n)
-        memcpy(buffer->data + buffer->used, bytes, n);
-    buffer->used += n;
     return EZLDA_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/context.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* a*b and a+b as sizes; false if the result does not fit. */
 bool ez_mul_size(size_t a, size_t b, size_t *out);
@@ -30,9 +31,26 @@ typedef struct ez_buffer {
     size_t used, capacity;
 } ez_buffer;
 
+/* ez_buffer_reserve if the room is too small. */
+ezlda_status ez_buffer_grow(ez_buffer *buffer, ezlda_context *context, size_t more);
+
 /* Makes room for `more` further bytes. */
-ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more);
-ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes,
-                              size_t n);
+static inline ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more)
+{
+    return more <= buffer->capacity - buffer->used ? EZLDA_OK
+                                                   : ez_buffer_grow(buffer, context, more);
+}
+
+static inline ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context,
+                                            const void *bytes, size_t n)
+{
+    ezlda_status status = ez_buffer_reserve(buffer, context, n);
+    if (status != EZLDA_OK)
+        return status;
+    if (n)
+        memcpy(buffer->data + buffer->used, bytes, n);
+    buffer->used += n;
+    return EZLDA_OK;
+}
 
 #endif

@@ -22,6 +22,14 @@ typedef struct ez_model_past {
     uint64_t tokens; /* of W that are not of the model's documents */
 } ez_model_past;
 
+/* The models that a consensus was made of; followed by a u32 per topic, the members that have it,
+ * this is the layout of the section FOUN. */
+typedef struct ez_model_ensemble {
+    uint32_t members; /* 0: the model is no consensus */
+    uint32_t zero;
+    double threshold; /* least similarity at which a member has a topic */
+} ez_model_ensemble;
+
 /* Sparse rows of counts: row r is entries[start[r]] .. entries[start[r+1]], topics ascending,
  * counts not 0. */
 typedef struct ez_count_rows {
@@ -63,7 +71,9 @@ typedef struct ez_model_parts {
     ez_model_past
         past; /* word_rows, phi_rows and topic_tokens count its tokens; `tokens` does not */
     const ezlda_text_rules *past_rules; /* with a past: the model's rules, not owned; or NULL */
-    char *edits;                        /* of the topics (edit_text.h); NULL: none */
+    ez_model_ensemble ensemble;
+    uint32_t *found;     /* topics: members that have it; NULL: no consensus */
+    char *edits;         /* of the topics (edit_text.h); NULL: none */
     const char *scratch; /* folder for the model until it is saved, not owned; NULL: memory */
 } ez_model_parts;
 

@@ -53,6 +53,21 @@ static ezlda_status check_training(const checker *c)
     return EZLDA_OK;
 }
 
+static ezlda_status check_found(const checker *c)
+{
+    const ez_model_ensemble *ensemble = c->model->ensemble;
+    if (!ensemble)
+        return EZLDA_OK;
+    if (ensemble->members < 2 || !(ensemble->threshold >= 0 && ensemble->threshold <= 1))
+        return FAULT(c, "members: expected 2 or more, and a threshold from 0 to 1, found %u and %g",
+                     ensemble->members, ensemble->threshold);
+    for (uint32_t k = 0; k < c->model->meta->topics; k++)
+        if (c->model->found[k] > ensemble->members)
+            return FAULT(c, "topic %u: found in %u of %u members", k, c->model->found[k],
+                         ensemble->members);
+    return EZLDA_OK;
+}
+
 static ezlda_status check_topics(const checker *c, double *alpha_sum)
 {
     const ezlda_model *model = c->model;
@@ -272,12 +287,47 @@ static ezlda_status check_phi(const checker *c, uint64_t *sums)
     return EZLDA_OK;
 }
 
+static ezlda_status check_samples(const checker *c)
+{
+    const ezlda_samples *samples = &c->model->samples;
+    if (!samples->samples)
+        return EZLDA_OK;
+    uint64_t groups = ez_sample_groups(samples->docs), n = groups * samples->samples;
+    uint64_t first_bad = UINT64_MAX, bytes = samples->rows_bytes;
+    double alpha_sum = 0;
+    for (uint32_t k = 0; k < samples->topics; k++) {
+        if (!(samples->alpha[k] >= 0) || !isfinite(samples->alpha[k]))
+            return FAULT(c, "alpha of topic %u in the samples: expected a finite number, found %g",
+                         k, samples->alpha[k]);
+        alpha_sum += samples->alpha[k];
+    }
+    if (!(alpha_sum > 0) || !isfinite(alpha_sum))
+        return FAULT(c, "alpha in the samples: expected a finite sum above 0, found %g", alpha_sum);
+    if (samples->start[0] != 0 || samples->start[n] != bytes)
+        return FAULT(c, "samples: expected bytes 0 to %llu, found %llu to %llu", (ull)bytes,
+                     (ull)samples->start[0], (ull)samples->start[n]);
+#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(min : first_bad)
+    for (uint64_t g = 0; g < n; g++)
+        if ((samples->start[g] > samples->start[g + 1] || samples->start[g + 1] > bytes ||
+             !ez_sample_group_good(samples, g, c->model->doc_start)) &&
+            g < first_bad)
+            first_bad = g;
+    if (first_bad != UINT64_MAX)
+        return FAULT(c,
+                     "sample %llu: documents %llu to %llu: expected rows of topics that ascend, "
+                     "with the documents' tokens",
+                     (ull)(first_bad / groups), (ull)(first_bad % groups * EZ_SAMPLE_GROUP),
+                     (ull)(first_bad % groups * EZ_SAMPLE_GROUP + EZ_SAMPLE_GROUP - 1));
+    return EZLDA_OK;
+}
+
 ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
                             ezlda_status bad)
 {
     checker checks = {model, context, name, bad, ez_threads(context)}, *c = &checks;
     EZ_TRY(check_settings(c));
     EZ_TRY(check_training(c));
+    EZ_TRY(check_found(c));
     EZ_TRY(check_topics(c, &model->alpha_sum));
     EZ_TRY(check_doc_start(c));
     EZ_TRY(check_rows(c, "word", &model->word_rows, model->topic_tokens, model->word_tokens, NULL));
@@ -286,6 +336,7 @@ ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const ch
         check_rows(c, "document", &model->doc_rows, model->topic_tokens, NULL, model->doc_start));
     if (model->token_topics)
         EZ_TRY(check_token_topics(c));
+    EZ_TRY(check_samples(c));
     EZ_TRY(check_strings(c, "word", &model->words));
     return model->names.index ? check_strings(c, "document", &model->names) : EZLDA_OK;
 }

@@ -25,6 +25,7 @@ void ez_model_parts_free(ez_model_parts *parts)
     ez_free(parts->doc_start);
     ez_free(parts->llpt);
     ez_free(parts->edits);
+    ez_free(parts->found);
     memset(parts, 0, sizeof *parts);
 }
 
@@ -249,6 +250,16 @@ static ezlda_status write_edits(ez_container_writer *writer, ezlda_context *cont
     return ez_container_write(writer, context, parts->edits, strlen(parts->edits) + 1);
 }
 
+static ezlda_status write_found(ez_container_writer *writer, ezlda_context *context,
+                                const ez_model_parts *parts)
+{
+    if (!parts->found)
+        return EZLDA_OK;
+    EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_FOUND));
+    EZ_TRY(ez_container_write(writer, context, &parts->ensemble, sizeof parts->ensemble));
+    return ez_container_write(writer, context, parts->found, parts->topics * sizeof *parts->found);
+}
+
 /* The section RUN comes last, so that two files of the same run differ only in their last section
  * and its checksum. */
 static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *context,
@@ -279,6 +290,7 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
         EZ_TRY(move_array(writer, context, EZ_MODEL_TOKEN_TOPICS, &parts->token_topics,
                           parts->tokens, sizeof *parts->token_topics));
     EZ_TRY(write_edits(writer, context, parts));
+    EZ_TRY(write_found(writer, context, parts));
     return write_run(writer, context, parts);
 }
 

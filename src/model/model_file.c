@@ -92,6 +92,21 @@ static ezlda_status open_rules(const opening *o, ezlda_model *model)
     return EZLDA_OK;
 }
 
+static ezlda_status open_found(const opening *o, ezlda_model *model)
+{
+    uint64_t bytes = 0;
+    const char *found = ez_container_section(o->container, EZ_MODEL_FOUND, &bytes);
+    uint64_t expected = sizeof *model->ensemble + model->meta->topics * sizeof *model->found;
+    if (!found)
+        return EZLDA_OK;
+    if (bytes != expected)
+        return ez_fail(o->context, o->bad, "%s: section FOUN: expected %llu bytes, found %llu",
+                       o->name, (unsigned long long)expected, (unsigned long long)bytes);
+    model->ensemble = (const void *)found;
+    model->found = (const void *)(found + sizeof *model->ensemble);
+    return EZLDA_OK;
+}
+
 /* The words of topics are those of W, if nothing else is there. */
 static ezlda_status open_phi(const opening *o, ezlda_model *model)
 {
@@ -111,6 +126,31 @@ static ezlda_status open_phi(const opening *o, ezlda_model *model)
     EZ_TRY(section(o, EZ_MODEL_PHI_TOKENS, meta->topics, sizeof *model->phi.topic_tokens,
                    &model->phi.topic_tokens));
     return open_rows(o, tags, meta->words, &model->phi.rows);
+}
+
+/* Sizes that cannot be are refused before they are multiplied. */
+static ezlda_status open_samples(const opening *o, ezlda_model *model)
+{
+    const ez_model_meta *meta = model->meta;
+    const ez_samples_meta *samples = NULL;
+    ezlda_samples *view = &model->samples;
+    uint64_t bytes = 0, groups = ez_sample_groups(meta->docs);
+    if (!ez_container_section(o->container, EZ_MODEL_SAMPLES, &bytes))
+        return EZLDA_OK;
+    EZ_TRY(section(o, EZ_MODEL_SAMPLES, (uint64_t)meta->topics + 1, sizeof *samples, &samples));
+    if (samples->samples < 1 || samples->samples > EZ_MOST_SAMPLES)
+        return ez_fail(o->context, o->bad, "%s: section SMPL: expected 1 to %d samples, found %u",
+                       o->name, EZ_MOST_SAMPLES, samples->samples);
+    EZ_TRY(section(o, EZ_MODEL_SAMPLES_START, groups * samples->samples + 1, sizeof *view->start,
+                   &view->start));
+    EZ_TRY(counted_section(o, EZ_MODEL_SAMPLES_ROWS, &bytes, 1, &view->rows));
+    view->alpha = (const double *)(const void *)(samples + 1);
+    view->docs = meta->docs;
+    view->topics = meta->topics;
+    view->samples = samples->samples;
+    view->own = true;
+    view->rows_bytes = bytes;
+    return EZLDA_OK;
 }
 
 static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
@@ -165,7 +205,9 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
     if (ez_container_section(o->container, EZ_MODEL_TRAINING, &bytes))
         EZ_TRY(section(o, EZ_MODEL_TRAINING, (uint64_t)meta->topics + 1, sizeof *model->training,
                        &model->training));
+    EZ_TRY(open_found(o, model));
     EZ_TRY(open_rules(o, model));
+    EZ_TRY(open_samples(o, model));
     return open_run(o, model);
 }
 
@@ -276,8 +318,8 @@ ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const c
                        "ezlda_model_load: expected a path and room for the model");
     *out = NULL;
     ez_container *container = NULL;
-    EZ_TRY(ez_container_open_between(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION,
-                                     EZ_MODEL_VERSION_UPDATED));
+    EZ_TRY(ez_container_open_replaceable(&container, context, path, EZ_MODEL_MAGIC,
+                                         EZ_MODEL_VERSION, EZ_MODEL_VERSION_UPDATED));
     return ez_model_open(out, context, container, path, EZLDA_ERROR_FORMAT);
 }
 
@@ -314,11 +356,13 @@ uint64_t ez_model_hash(const ezlda_model *model)
         EZ_MODEL_PHI_START, EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT,    EZ_MODEL_PHI_LARGE,
     };
     enum { N = sizeof tags / sizeof *tags, WITHOUT_PHI = N - 6 };
-    uint64_t hashes[N + 1];
+    uint64_t hashes[N + 2];
     size_t n = model->phi.samples > 1 ? N : WITHOUT_PHI;
     for (size_t i = 0; i < n; i++)
         hashes[i] = ez_container_section_hash(model->container, tags[i]);
     if (model->past)
         hashes[n++] = ez_container_section_hash(model->container, EZ_MODEL_PAST);
+    if (model->ensemble)
+        hashes[n++] = ez_container_section_hash(model->container, EZ_MODEL_FOUND);
     return ez_hash_bytes(hashes, n * sizeof *hashes);
 }

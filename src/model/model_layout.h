@@ -5,6 +5,7 @@
 
 #include "base/files/container.h"
 #include "corpus/string_column.h"
+#include "model/doc_samples.h"
 #include "model/model.h"
 #include "model/phi.h"
 
@@ -59,7 +60,26 @@ enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
 #define EZ_MODEL_RULES \
     EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent if the words do not come from text */
 #define EZ_MODEL_EDITS EZ_TAG('E', 'D', 'I', 'T') /* edit_text.h, ended by NUL; absent if none */
-#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')   /* ez_model_run, then f64 seconds of each score */
+#define EZ_MODEL_FOUND \
+    EZ_TAG('F', 'O', 'U', 'N') /* ez_model_ensemble, then u32 per topic; absent if no consensus */
+/* Samples of the posterior: doc_samples.h. All three are absent if there are none. */
+#define EZ_MODEL_SAMPLES EZ_TAG('S', 'M', 'P', 'L')       /* ez_samples_meta, f64 by topic */
+#define EZ_MODEL_SAMPLES_START EZ_TAG('S', 'S', 'T', 'A') /* u64, samples x groups + 1 */
+#define EZ_MODEL_SAMPLES_ROWS EZ_TAG('S', 'R', 'O', 'W')
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
+
+/* All sections in the order of a model file, except RUN, which is the last. */
+#define EZ_MODEL_TAGS_BEFORE_RUN                                                               \
+    {                                                                                          \
+        EZ_MODEL_META, EZ_MODEL_PAST, EZ_MODEL_ALPHA, EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START, \
+            EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT, EZ_MODEL_W_LARGE, EZ_MODEL_D_START,            \
+            EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT, EZ_MODEL_D_LARGE, EZ_MODEL_PHI_META,           \
+            EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START, EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT,   \
+            EZ_MODEL_PHI_LARGE, EZ_MODEL_DOC_START, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,      \
+            EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, EZ_MODEL_RULES, EZ_MODEL_LLPT,               \
+            EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_EDITS, EZ_MODEL_FOUND,          \
+            EZ_MODEL_SAMPLES, EZ_MODEL_SAMPLES_START, EZ_MODEL_SAMPLES_ROWS                    \
+    }
 
 typedef struct ez_model_meta {
     uint32_t topics, words;
@@ -85,6 +105,7 @@ typedef struct ez_phi_meta {
     uint32_t samples, zero;
 } ez_phi_meta;
 
+_Static_assert(sizeof(ez_model_ensemble) == 16, "layout of FOUN");
 _Static_assert(sizeof(ez_model_past) == 24, "layout of PAST");
 _Static_assert(sizeof(ez_model_meta) == 72, "layout of META");
 _Static_assert(sizeof(ez_model_score) == 16, "layout of LLPT");
@@ -99,7 +120,9 @@ struct ezlda_model {
     ez_container *unmerged;  /* the file, if container is such an image; else NULL */
     struct ez_edits *edits;  /* NULL: none */
     const ez_model_meta *meta;
-    const ez_model_past *past; /* NULL: the model was never updated */
+    const ez_model_past *past;         /* NULL: the model was never updated */
+    const ez_model_ensemble *ensemble; /* NULL: the model is no consensus */
+    const uint32_t *found;             /* topics, with an ensemble */
     const ez_model_run *run;
     const double *run_seconds; /* llpt_count */
     const ez_model_score *llpt;
@@ -112,6 +135,7 @@ struct ezlda_model {
     const uint64_t *doc_start;
     ez_column words, names;        /* names.index NULL: the corpus had none */
     const uint16_t *token_topics;  /* NULL: not kept */
+    ezlda_samples samples;         /* samples.samples 0: none */
     const ezlda_text_rules *rules; /* NULL: none */
     ezlda_text_rules *guessed;     /* owned; rules for new text if there are none */
     uint64_t *word_tokens;         /* owned: sums of the rows of W */
@@ -151,6 +175,11 @@ ezlda_status ez_model_read_edits(struct ez_edits **out, ezlda_context *context,
 /* Copies a section, if there is one. */
 ezlda_status ez_model_copy_section(ez_container_writer *writer, ezlda_context *context,
                                    const ez_container *from, uint32_t tag);
+/* Writes the sections of samples. */
+ezlda_status ez_model_write_samples(ez_container_writer *writer, ezlda_context *context,
+                                    const ezlda_samples *samples);
+/* Copies the facts that the file does not keep. */
+void ez_model_copy_facts(ezlda_model *to, const ezlda_model *from);
 /* Writes rows as four sections (tags: start, topic, count, large) and frees their arrays. */
 ezlda_status ez_model_move_rows(ez_container_writer *writer, ezlda_context *context,
                                 const uint32_t tags[4], ez_count_rows *rows, uint64_t expected);

@@ -41,6 +41,8 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     full.updates = model->past ? model->past->updates : 0;
     full.past_docs = model->past ? model->past->docs : 0;
     full.doc_tokens = ez_model_own_tokens(model);
+    full.members = model->ensemble ? model->ensemble->members : 0;
+    full.members_threshold = model->ensemble ? model->ensemble->threshold : 0;
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);
     ez_struct_write(info, &full, sizeof full);
@@ -87,6 +89,11 @@ const double *ezlda_model_alpha(const ezlda_model *model)
 const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model)
 {
     return model->topic_tokens;
+}
+
+const uint32_t *ezlda_model_found(const ezlda_model *model)
+{
+    return model->found;
 }
 
 const uint64_t *ezlda_model_sampled_tokens(const ezlda_model *model)

@@ -56,9 +56,10 @@ static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *conte
         EZ_MODEL_D_START,   EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,    EZ_MODEL_D_LARGE,
         EZ_MODEL_DOC_START, EZ_MODEL_PHI_META,  EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,
         EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE};
-    static const uint32_t after[] = {EZ_MODEL_NAMES,    EZ_MODEL_NAMES_INDEX,  EZ_MODEL_LLPT,
-                                     EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_EDITS,
-                                     EZ_MODEL_RUN};
+    static const uint32_t after[] = {
+        EZ_MODEL_NAMES,         EZ_MODEL_NAMES_INDEX,  EZ_MODEL_LLPT,  EZ_MODEL_TRAINING,
+        EZ_MODEL_TOKEN_TOPICS,  EZ_MODEL_EDITS,        EZ_MODEL_FOUND, EZ_MODEL_SAMPLES,
+        EZ_MODEL_SAMPLES_START, EZ_MODEL_SAMPLES_ROWS, EZ_MODEL_RUN};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         EZ_TRY(ez_model_copy_section(writer, context, ez_model_file(model), before[i]));
     EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,
@@ -68,8 +69,7 @@ static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *conte
     return EZLDA_OK;
 }
 
-/* Copies the facts that the file does not keep. */
-static void copy_facts(ezlda_model *to, const ezlda_model *from)
+void ez_model_copy_facts(ezlda_model *to, const ezlda_model *from)
 {
     to->device_memory_peak = from->device_memory_peak;
     to->seconds_tokens = from->seconds_tokens;
@@ -103,6 +103,6 @@ ezlda_status ezlda_model_with_words(ezlda_model **out, ezlda_context *context,
     }
     EZ_TRY(ez_container_finish(writer, context, &image));
     EZ_TRY(ez_model_open(out, context, image, "words", EZLDA_ERROR_ARGUMENT));
-    copy_facts(*out, model);
+    ez_model_copy_facts(*out, model);
     return EZLDA_OK;
 }

@@ -38,6 +38,20 @@ typedef struct ez_bag_entry {
     uint16_t topic;
 } ez_bag_entry;
 
+/* A word in the text of a document: units of UTF-16 since the end of the word before, and its own.
+ */
+typedef struct ez_shown_word {
+    uint32_t gap, units;
+    uint16_t topic;
+} ez_shown_word;
+
+/* The text of a document as a page shows it. Zero-initialise; free with ez_shown_text_free. */
+typedef struct ez_shown_text {
+    ez_buffer text;  /* UTF-8, ended by NUL */
+    ez_buffer words; /* ez_shown_word */
+    bool cut;        /* the text continues */
+} ez_shown_text;
+
 typedef struct ez_report_docs {
     uint32_t n;            /* documents in the report, in order of their numbers */
     uint32_t *number;      /* document numbers in the model */
@@ -50,21 +64,36 @@ typedef struct ez_report_docs {
     uint32_t *bag_start; /* n+1 */
     ez_bag_entry *bag;
     ez_bag_kind bag_kind;
+    ez_shown_text *text; /* n, or NULL; empty: the report does not have it */
 } ez_report_docs;
 
+/* A field in bins (field_bins.h). For a topic k and a bin b, p is the topic's share of the tokens
+ * of the bin; a document of n tokens, c of them in the topic, is c - p n away from that share. */
 typedef struct ez_report_field {
     char *name;
     bool time;
+    const char *step;    /* the step of time that was asked for, or NULL */
     uint64_t undated;    /* documents that a curve over time ignores: their values are not dates */
     char *first_undated; /* the first of these values */
     uint32_t values;
-    char **value;
-    double *total;  /* tokens of each value */
-    uint32_t *docs; /* documents of each value */
-    float *share; /* topics x values: the topic's share of the value's tokens; NaN if it has none */
+    char **value; /* categories: their names; else NULL */
+    uint32_t *at; /* time: see ez_field_bins */
+    const char *unit;
+    uint32_t every;
+    uint16_t *bin;    /* documents: their bins, or EZ_NO_BIN */
+    double *total;    /* tokens of each bin */
+    double *squares;  /* sum of n * n over the documents of each bin */
+    uint32_t *docs;   /* documents of each bin */
+    uint64_t *tokens; /* topics x values */
+    uint16_t *spread; /* topics x values: sums of (c - p n)^2, as ez_spread_code writes them */
 } ez_report_field;
 
-typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;
+typedef enum ez_flag_kind {
+    EZ_FLAG_EMPTY,
+    EZ_FLAG_DUPLICATE,
+    EZ_FLAG_JUNK,
+    EZ_FLAG_CHANCE
+} ez_flag_kind;
 
 typedef struct ez_report_flag {
     uint32_t topic, other; /* other: the topic that this one duplicates, or EZ_NO_ITEM */
@@ -92,6 +121,7 @@ struct ezlda_report {
     ez_report_field *field;
     uint32_t fields;
     ezlda_match *match; /* with other, or NULL */
+    ezlda_tree *tree;   /* or NULL */
 };
 
 /* The steps that make a report, in this order: each may use the results of those before it. */
@@ -106,19 +136,29 @@ ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, u
 /* The vocabulary, which must contain the words of topics and documents. */
 ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context);
 /* name NULL: all fields that can be drawn; otherwise only this field, which must exist and be
- * drawable. step: "year", "quarter", "month" or "day"; NULL or "auto": by the span of time. */
+ * drawable. step: that in which the page opens a curve over time; NULL or "auto": it chooses. */
 ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name,
                               const char *step);
+
+ezlda_status ez_report_tree(ezlda_report *report, ezlda_context *context);
 
 void ez_report_words_free(ez_report_words *words);
 void ez_report_docs_free(ez_report_docs *docs);
 void ez_report_fields_free(ezlda_report *report);
+/* A sum of squares as 1024 log2(1 + sum), rounded: its error is at most 0.04 %. */
+uint16_t ez_spread_code(double sum);
 
 /* Words of a document with their topics, words ascending; ez_doc_bag appends ez_bag_entry to a
  * buffer. */
 ez_bag_kind ez_doc_bag_kind(const ezlda_report *report);
 ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint64_t doc,
                         ez_buffer *entries);
+
+/* Whether the corpus has the text of its documents; and that of one, at most `most` bytes of it. */
+bool ez_report_has_text(const ezlda_report *report);
+ezlda_status ez_doc_shown(const ezlda_report *report, ezlda_context *context, uint64_t doc,
+                          size_t most, ez_shown_text *shown);
+void ez_shown_text_free(ez_shown_text *shown);
 
 /* Finds a document's largest topics, at most `most`; returns how many. */
 uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic,

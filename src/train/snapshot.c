@@ -6,6 +6,21 @@
 #include "train/training.h"
 #include "train/update/past.h"
 
+#include <math.h>
+#include <string.h>
+
+int ezlda_train_last_check(const ezlda_progress *progress, ezlda_run_check *check)
+{
+    const ez_training *t = ((const ez_training_progress *)progress)->training;
+    ezlda_run_check found = {.size = check->size};
+    if (!t->checked)
+        return 0;
+    found.iteration = t->checked;
+    found.perplexity = exp2(-t->held_out);
+    memcpy(check, &found, check->size < sizeof found ? check->size : sizeof found);
+    return 1;
+}
+
 static ezlda_status check_kind(const ez_training *t, ezlda_context *context)
 {
     if (t->out_of_core)

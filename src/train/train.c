@@ -76,6 +76,10 @@ static ezlda_status check(ez_training *t)
     EZ_TRY(ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha,
                             number, &held_out));
     t->seconds_checks += ez_now() - begin;
+    if (!isnan(held_out)) {
+        t->checked = t->done;
+        t->held_out = held_out;
+    }
     if (!isnan(held_out) && ez_converge_held_out(&t->converge, t->done, held_out, t->least,
                                                  t->stopped, sizeof t->stopped))
         settle(t);

@@ -46,6 +46,8 @@ typedef struct ez_training {
     uint32_t least;     /* a run whose length is not given does not end before; 0: it is given */
     double *run_priors; /* 1+topics: beta and alpha of the run; NULL: the model has the same */
     ez_converge converge;
+    uint32_t checked; /* the iteration of the last held-out score; 0: there is none */
+    double held_out;  /* that score: bits per token */
     char stopped[192];
     bool leave;                  /* the caller asks for a checkpoint instead of a model */
     ez_checkpoints *checkpoints; /* NULL: none are written */

@@ -14,6 +14,7 @@ NOT_ON_WINDOWS = {
     "test_checkpoint::test_a_full_disk_does_not_end_the_run": FULL,
     "test_eval::test_an_interrupt_keeps_what_is_done": TERMINAL,
     "test_export::test_a_full_disk_leaves_nothing": FULL,
+    "test_first_run::test_progress_has_colours_on_a_terminal_only": TERMINAL,
     "test_hostile_sizes::test_too_many_tokens_for_the_memory": "a limit on addresses keeps Wine from starting",
     "test_import_inputs::test_pipes_are_read_once": PIPES,
     "test_import_inputs::test_nothing_in_a_folder_is_lost_silently": PIPES,
@@ -32,4 +33,5 @@ NOT_ON_WINDOWS = {
     "test_train::test_nohup_stays": SIGNALS,
     "test_train::test_live_line_on_a_terminal": TERMINAL,
     "test_train::test_words_wrap_on_a_terminal": TERMINAL,
+    "test_update::test_a_run_that_was_ended_resumes": SIGNALS,
 }

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["import", "train", "update", "edit", "label", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff",
-            "export", "synth", "info", "devices", "bench", "help", "version"]
+COMMANDS = ["import", "train", "update", "edit", "label", "tree", "ensemble", "sweep", "plan", "infer", "eval",
+            "effect", "trend", "topics", "docs", "report", "diff", "export", "synth", "info", "devices", "bench", "help", "version"]
 
 
 def options_of(ezlda, command):
@@ -44,7 +44,7 @@ def test_options_that_users_were_promised(ezlda):
                      eval-every keep-topics quiet log summary format""".split():
         assert f"--{option}" in train
     imported = options_of(ezlda, "import")
-    assert set(imported) - {"--model", "--like", "--keep-order"} <= set(train), "train reads raw corpora with the options of import"
+    assert set(imported) - {"--model", "--like", "--keep-order", "--keep-text", "--no-keep-text"} <= set(train), "train reads raw corpora with the options of import"
     for option in "docs words length topics seed sigma alpha beta zipf output".split():
         assert f"--{option}" in options_of(ezlda, "synth")
 
@@ -70,7 +70,7 @@ def test_options_that_decide_the_model_are_under_model(ezlda):
     headings = headings_of(ezlda("train", "--help-all").stdout)
     assert set("""topics iterations seed alpha beta estimator start until-converged word-samples
                   optimize-interval optimize-burn-in symmetric-alpha fixed-priors seeds seed-weight init""".split()) == set(headings["Model"])
-    assert headings["Output"] == ["output", "report", "keep-topics"]
+    assert headings["Output"] == ["output", "report", "keep-topics", "samples"]
     study = next(options for heading, options in headings.items() if heading.startswith("For study"))
     assert set(study) == {"sampler", "g", "w-format", "balance", "region", "records"}
 
@@ -87,14 +87,31 @@ def test_pages_list_the_options_of_reading_corpora_once(ezlda):
     assert "--stopwords" in options_of(ezlda, "train"), "the help on the terminal lists everything"
 
 
-def test_the_help_of_training_is_short_and_names_the_rest(ezlda):
-    short, full = ezlda("help", "train").stdout, ezlda("help", "train", "--all").stdout
+@pytest.mark.parametrize("command, option", [("train", "--stopwords"), ("import", "--text-field"), ("infer", "--top"),
+                                             ("report", "--serve"), ("update", "--drift-log"), ("eval", "--measures"),
+                                             ("sweep", "--topics"), ("plan", "--gpus"), ("info", "--json")])
+def test_long_helps_are_short_and_name_the_rest(ezlda, command, option):
+    short, full = ezlda("help", command).stdout, ezlda("help", command, "--all").stdout
     options = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", short, re.M)
-    assert 12 <= len(options) <= 24 and set(options) < set(options_of(ezlda, "train"))
-    assert "--stopwords" in options and "--balance" not in options and "GPU" not in short
-    assert len(short.splitlines()) < 100 < len(full.splitlines())
-    assert short.endswith("All options: ezlda help train --all\n") and "All options" not in full
-    assert full == ezlda("train", "--help-all").stdout
+    assert 7 <= len(options) <= 24 and set(options) < set(options_of(ezlda, command))
+    assert option in options and "--balance" not in options and "GPU internals" not in short
+    assert len(short.splitlines()) < 100 < len(full.splitlines()) + 10
+    assert short.endswith(f"All options: ezlda help {command} --all\n") and "All options" not in full
+    assert full == ezlda(command, "--help-all").stdout
+
+
+def test_helps_name_options_that_exist(ezlda):
+    """A name in the list of a short help that no option has would be silently ignored."""
+    for path in (Path(__file__).resolve().parents[2] / "cli" / "commands").glob("cmd_*.c"):
+        found = re.search(r"(\w+)_first\[\] = \{(.*?)NULL\};", path.read_text(encoding="utf-8"), re.S)
+        if found:
+            named = {f"--{name}" for name in re.findall(r'"([a-z-]+)"', found[2])}
+            assert named <= set(options_of(ezlda, found[1])), path.name
+
+
+def test_no_command_is_long_without_all(ezlda):
+    for command in COMMANDS:
+        assert len(ezlda("help", command).stdout.splitlines()) < 100, command
 
 
 def test_no_command_shows_all(ezlda):
@@ -146,8 +163,8 @@ printf '%s\\n' "${{COMPREPLY[@]}}" """
 def test_bash_completion(ezlda):
     script = ezlda("help", "--completion", "bash").stdout
     assert set(COMMANDS) <= set(complete(script, "ezlda "))
-    assert complete(script, "ezlda tr") == ["train"]
-    assert complete(script, "ezlda train --sam") == ["--sampler"]
+    assert complete(script, "ezlda tra") == ["train"]
+    assert complete(script, "ezlda train --sampler") == ["--sampler"]
     assert complete(script, "ezlda train --sampler ") == ["many-branch", "three-branch", "two-branch"]
     assert complete(script, "ezlda train --sampler th") == ["three-branch"]
     assert complete(script, "ezlda train --device ") == ["auto", "cuda", "cpu", "reference"]
@@ -168,8 +185,8 @@ def test_fish_completion(ezlda, tmp_path):
         return [row.split("\t")[0] for row in done.stdout.splitlines()]
 
     assert set(offered("ezlda ")) == set(COMMANDS)
-    assert offered("ezlda tr") == ["train"]
-    assert offered("ezlda train --sam") == ["--sampler"]
+    assert offered("ezlda tra") == ["train"]
+    assert offered("ezlda train --sampler") == ["--sampler"]
     assert offered("ezlda train --sampler th") == ["three-branch"]
     assert set(offered("ezlda help ")) >= set(COMMANDS)
     for command in COMMANDS:
@@ -205,7 +222,7 @@ def completed_by_zsh(folder, line):
 def test_zsh_completion(ezlda, tmp_path):
     (tmp_path / "ezlda.zsh").write_text(ezlda("help", "--completion", "zsh").stdout)
     assert completed_by_zsh(tmp_path, "ezlda tra") == "ezlda train"
-    assert completed_by_zsh(tmp_path, "ezlda train --samp") == "ezlda train --sampler"
+    assert completed_by_zsh(tmp_path, "ezlda train --sampler") == "ezlda train --sampler"
     assert completed_by_zsh(tmp_path, "ezlda train --sampler th") == "ezlda train --sampler three-branch"
     assert completed_by_zsh(tmp_path, "ezlda help imp") == "ezlda help import"
     script = (tmp_path / "ezlda.zsh").read_text()

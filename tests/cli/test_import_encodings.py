@@ -75,6 +75,19 @@ def test_folder_of_mixed_encodings(ezlda, tmp_path):
     assert "encodings:" not in ezlda("info", plain).stderr
 
 
+def test_an_encoding_that_is_wrong_for_some_files_is_reported(ezlda, tmp_path):
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    for i, encoding in enumerate(["utf-8", "utf-8-sig", "latin1", "latin1"]):
+        (folder / f"{i}.txt").write_bytes(PHRASE.encode(encoding))
+    notes = [ezlda("info", folder, "--encoding", "latin1", "--threads", n).stderr for n in (1, 3)]
+    assert "2 files seem to be UTF-8, but --encoding latin1 reads them otherwise" in notes[0] and notes[0] == notes[1], notes
+    done = ezlda("info", folder / "0.txt", "--encoding", "latin1")
+    assert done.status == 0 and "1 file seems to be UTF-8" in done.stderr, done.stderr
+    for name, encoding in (("2.txt", "latin1"), ("0.txt", "utf-8")):
+        assert "seem" not in ezlda("info", folder / name, "--encoding", encoding).stderr
+
+
 @pytest.mark.parametrize("lines", [3, 30000])
 def test_file_of_mixed_lines(ezlda, tmp_path, lines):
     text = (PHRASE + "\n").encode() * lines

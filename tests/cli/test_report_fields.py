@@ -1,6 +1,6 @@
 """ezlda report: topics over the fields of the documents, in time and by category."""
+import datetime
 import json
-import math
 
 import pytest
 from report_page import data_of, unpack
@@ -25,28 +25,54 @@ def fields_of(ezlda, folder, values, *options):
     return {field["name"]: field for field in data["fields"]}
 
 
-@pytest.mark.parametrize("values, expected", [
-    (["2001", "2003", "2002", "", "2003"] * 10, ["2001", "2002", "2003"]),
-    (["2020-01-30", "2020-03-01", "2020-02-29T12:00"] * 15, ["2020-01-30", "2020-01-31", "2020-02-01", "..."]),
-    (["2019-05", "2020-01"] * 20, ["2019-05", "2019-06", "2019-07", "..."]),
-    (["2001-05-01", "2010-06-30"] * 20, ["2001-Q2", "2001-Q3", "2001-Q4", "..."]),
-    (["1950-05-01", "2005-06-30"] * 20, ["1950", "1951", "1952", "..."]),
-    (["1801", "1999"] * 20, ["1800-1804", "1805-1809", "1810-1814", "..."]),
+def day(text):
+    return datetime.date.fromisoformat(text).toordinal() - 1
+
+
+@pytest.mark.parametrize("values, unit, expected", [
+    (["2001", "2003", "2002", "", "2003"] * 10, "year", [2001, 2002, 2003]),
+    (["2020-01-30", "2020-03-01", "2020-02-29T12:00"] * 15, "day", [day("2020-01-30"), day("2020-02-29"), day("2020-03-01")]),
+    (["2019-05", "2020-01"] * 20, "month", [2019 * 12 + 4, 2020 * 12]),
+    (["2019-05", "2020-01-30"] * 20, "month", [2019 * 12 + 4, 2020 * 12]),
+    (["0001-01-01", "9999-12-31"] * 20, "day", [0, 3652058]),
+    (["1801", "1999"] * 20, "year", [1801, 1999]),
 ])
-def test_time(ezlda, tmp_path, values, expected):
+def test_time(ezlda, tmp_path, values, unit, expected):
+    """Bins are of the unit of the dates; times without documents have none."""
     field = fields_of(ezlda, tmp_path, values)["when"]
-    assert field["kind"] == "time" and len(field["values"]) <= 60
-    if expected[-1] == "...":
-        assert field["values"][:3] == expected[:3]
-    else:
-        assert field["values"] == expected
-    total, share = unpack("d", field["total"]), unpack("f", field["share"])
-    n = len(total)
-    assert n == len(field["values"]) and len(share) == 2 * n
-    for i in range(n):
-        assert sum(share[i::n]) == pytest.approx(1) if total[i] else all(map(math.isnan, share[i::n]))
-    given = sum(bool(value) for value in values)
-    assert sum(total) == 9 * given and total[0] and total[-1]
+    assert (field["kind"], field["unit"], field["every"], field["step"]) == ("time", unit, 1, None)
+    assert list(unpack("I", field["at"])) == expected
+    total, tokens = unpack("d", field["total"]), unpack("H", field["tokens"])
+    n = len(expected)
+    assert len(total) == n and len(tokens) == 2 * n and field["width"] == 2
+    assert [sum(tokens[i::n]) for i in range(n)] == list(total)
+    assert sum(total) == 9 * sum(bool(value) for value in values)
+
+
+def test_many_topics_get_longer_bins(ezlda, tmp_path):
+    """500,000 cells are for all curves: 1,800 topics leave 208 bins for the first field, so days become months."""
+    with open(tmp_path / "d.jsonl", "w", encoding="utf-8") as file:
+        for i in range(700):
+            date = datetime.date(2001, 1, 1) + datetime.timedelta(i)
+            json.dump({"text": "river water fish music " * 2, "when": date.isoformat()}, file)
+            file.write("\n")
+    reading = ["--stopwords", "none", "--keep-fields", "when"]
+    assert ezlda("train", tmp_path / "d.jsonl", *reading, "-q", "-k", 1800, "-i", 2, "-o", tmp_path / "d.ezm").status == 0
+    result = ezlda("report", tmp_path / "d.ezm", tmp_path / "d.jsonl", *reading, "--step", "week", "-o", tmp_path / "r.html")
+    field = data_of(tmp_path / "r.html")["fields"][0]
+    assert field["unit"] == "month" and len(unpack("I", field["at"])) == 24 and field["step"] is None
+    assert "--step week is not used: 700 points by day are more than 208" in result.stderr
+
+
+def test_the_spread_of_documents(ezlda, tmp_path):
+    """Each document is of one topic and has nine tokens, so its distance from the share p is 9 (1 - p) or 9 p."""
+    field = fields_of(ezlda, tmp_path, ["2001", "2001", "2001", "2002", "2002"] * 12)["when"]
+    tokens, spread, docs = unpack("H", field["tokens"]), unpack("H", field["spread"]), unpack("I", field["docs"])
+    assert list(docs) == [36, 24] and list(unpack("d", field["squares"])) == [36 * 81, 24 * 81]
+    for i, code in enumerate(spread):
+        n = docs[i % 2]
+        p = tokens[i] / (9 * n)
+        assert 2 ** (code / 1024) - 1 == pytest.approx(n * 81 * p * (1 - p), rel=1e-3)
 
 
 def test_categories(ezlda, tmp_path):
@@ -54,8 +80,8 @@ def test_categories(ezlda, tmp_path):
     assert set(fields) == {"when", "label"}  # key has too many values
     assert fields["when"]["kind"] == "category" and fields["when"]["values"] == ["x", "y"]
     assert fields["label"]["values"] == ["class 0", "class 1", "class 2"]
-    share = unpack("f", fields["when"]["share"])
-    assert sorted(map(round, share)) == [0, 0, 1, 1]  # the two texts go with the two values
+    tokens = unpack("H", fields["when"]["tokens"])
+    assert sorted(tokens) == [0, 0, 270, 270]  # the two texts go with the two values
 
 
 def asked(folder, *options):
@@ -111,24 +137,31 @@ def test_one_field(ezlda, tmp_path, fails):
     asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields",
              "when,key", "-q", "-o", tmp_path / "r.html", "--field"]
     fails(2, ["field 'key'", "too many different values"], *asked, "key")
-    fails(2, ["field 'no'", "no such field"], *asked, "no")
+    fails(2, ["field 'no'", "no such field", "--keep-fields"], *asked, "no")
     fails(2, "no corpus is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")
 
 
-def test_documents_are_counted_and_the_step_is_chosen(ezlda, tmp_path):
-    days = ["2001-05-01", "2001-06-30", "2002-12-24"] * 20
-    field = fields_of(ezlda, tmp_path, days, "--step", "year")["when"]
-    assert field["values"] == ["2001", "2002"] and list(unpack("I", field["docs"])) == [40, 20]
-    assert fields_of(ezlda, tmp_path, days, "--step", "quarter")["when"]["values"][:2] == ["2001-Q2", "2001-Q3"]
-    assert len(fields_of(ezlda, tmp_path, days, "--step", "month")["when"]["values"]) == 20
+def test_documents_are_counted_and_the_step_is_asked_for(ezlda, tmp_path):
+    fields_of(ezlda, tmp_path, ["2001-05-01", "2001-06-30", "2002-12-24"] * 20)
+    for step in "day", "week", "month", "quarter", "year", "5-years", "decade":
+        assert ezlda(*asked(tmp_path, "-q", "--step", step, "--field", "when")).status == 0
+        field = data_of(tmp_path / "r.html")["fields"][0]
+        assert field["step"] == step and list(unpack("I", field["docs"])) == [20, 20, 20]
 
 
 def test_a_step_that_does_not_fit_is_not_used(ezlda, tmp_path, fails):
-    for values, step, why in ((["2001", "2002"] * 30, "month", "its dates have no month"),
-                              (["1950-01-01", "2001-01-01"] * 30, "day", "points by day are more than 250")):
-        fields_of(ezlda, tmp_path, values)
-        result = ezlda("report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields", "when,key",
-                       "--step", step, "-o", tmp_path / "r.html")
-        assert result.status == 0 and f"--step {step} is not used" in result.stderr and why in result.stderr, result
-    fails(2, "expected one of auto, year, quarter, month, day", "report", tmp_path / "d.ezm", "--step", "week", "-o",
-          tmp_path / "x.html")
+    fields_of(ezlda, tmp_path, ["2001", "2002"] * 30)
+    for step, unit in ("month", "month"), ("week", "day"):
+        result = ezlda(*asked(tmp_path, "--step", step))
+        assert result.status == 0 and f"--step {step} is not used: its dates have no {unit}" in result.stderr, result
+    fails(2, "expected one of auto, day, week, month, quarter, year, 5-years, decade", "report", tmp_path / "d.ezm", "--step",
+          "hour", "-o", tmp_path / "x.html")
+
+
+def test_pages_know_the_bins_of_their_documents(ezlda, tmp_path):
+    fields_of(ezlda, tmp_path, ["2001", "2003", "", "2003"] * 10)
+    data = data_of(tmp_path / "r.html")
+    bins = [unpack("H", text) for text in data["documents"]["bins"]]
+    names = [field["name"] for field in data["fields"]]
+    assert list(bins[names.index("when")][:4]) == [0, 1, 65535, 1]
+    assert list(bins[names.index("label")][:4]) == [0, 1, 2, 0]

@@ -20,13 +20,17 @@ LAYERS = {
     "tokens": {"base", "sampler", "corpus", "tokens"},
     "model": {"base", "corpus", "model"},
     "compare": {"base", "numeric", "corpus", "model", "compare"},
+    "tree": {"base", "numeric", "model", "corpus", "tree"},
     "backend": {"base", "cluster", "sampler", "tokens", "backend"},
     "infer": {"base", "sampler", "corpus", "tokens", "model", "backend", "infer"},
     "train": {"base", "numeric", "cluster", "sampler", "corpus", "tokens", "model", "backend", "infer", "train"},
+    "ensemble": {"base", "corpus", "tokens", "model", "compare", "train", "ensemble"},
     "export": {"base", "numeric", "corpus", "tokens", "model", "train", "export"},
     "eval": {"base", "numeric", "sampler", "corpus", "tokens", "model", "infer", "eval"},
     "sweep": {"base", "numeric", "corpus", "model", "compare", "train", "eval", "sweep"},
-    "report": {"base", "numeric", "corpus", "model", "compare", "eval", "export", "report"},
+    "posterior": {"base", "numeric", "corpus", "model", "posterior"},
+    "report": {"base", "numeric", "corpus", "model", "compare", "tree", "eval", "export", "report"},
+    "effect": {"base", "numeric", "corpus", "model", "posterior", "report", "effect"},
 }
 
 

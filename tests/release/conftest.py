@@ -14,7 +14,7 @@ RELEASE_BUILD = Path(os.environ.get("EZLDA_RELEASE_BUILD", ROOT / "build-release
 @pytest.fixture(scope="session")
 def windows_zip(tmp_path_factory):
     out = tmp_path_factory.mktemp("dist")
-    made = subprocess.run([ROOT / "release" / "windows.sh", out], check=True, stdout=subprocess.PIPE, text=True)
+    made = subprocess.run([ROOT / "release" / "windows.sh", out, "wheel"], check=True, stdout=subprocess.PIPE, text=True)
     return Path(made.stdout.splitlines()[-1])
 
 

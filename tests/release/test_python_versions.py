@@ -80,3 +80,60 @@ def test_the_suite_with_these_versions(name):
     assert done.returncode == 0, done.stdout[-6000:]
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed and int(passed[1]) > 300, done.stdout[-2000:]
+
+
+DATASET = """import datasets, ezlda
+rows = [{"text": f"river boat water{chr(97 + i % 5)}", "id": f"d{i}", "year": 1990 + i % 3} for i in range(3000)]
+data = datasets.Dataset.from_list(rows)
+texts = ezlda.Corpus.from_texts([row["text"] for row in rows], min_docs=1, max_docs_share=1)
+some = data.filter(lambda row: row["year"] == 1991)
+limits = dict(min_docs=1, max_docs_share=1)
+assert ezlda.Corpus(data, **limits).info["hash"] == texts.info["hash"]
+assert ezlda.Corpus(data.to_iterable_dataset(), **limits).info["hash"] == texts.info["hash"]
+kept = ezlda.Corpus.from_arrow(some, "text", name="id", fields=["year"], **limits)
+assert len(kept) == 1000 and kept.names[1] == "d4" and set(kept.field("year")) == {"1991"}
+model = ezlda.train(texts, 2, 5, progress=False)
+assert (model.infer(some) == model.infer(kept)).all()
+"""
+
+
+def test_a_dataset_of_hugging_face():
+    python = environment("anndata-0.12")
+    made = run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "datasets")
+    if made.returncode:
+        pytest.skip("datasets cannot be installed from PyPI")
+    done = run(python, "-c", DATASET, env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"})
+    assert done.returncode == 0, done.stdout
+
+
+SCRIPT = '''import ezlda
+corpus = ezlda.Corpus.from_texts(["a b", "c d"], min_docs=1, stopwords=None)
+model = ezlda.train(corpus, topics=3, optimize_interval=5).update(["more"], decay=0.9, all_words=True)
+reveal_type(model.infer(["x"]).shape)
+reveal_type(corpus[1:])
+reveal_type(corpus[-1])
+for topic in model.topics():
+    reveal_type(topic.share)
+estimator = ezlda.LatentDirichletAllocation(5, decay=0.9).partial_fit([[1, 2]])
+reveal_type(estimator.transform([[1, 2]]).shape)
+ezlda.train(corpus, 3, optimise_interval=5)
+model.topic_frame()
+'''
+FOUND = [(4, "tuple[Any, ...]"), (5, "ezlda.corpus.Corpus"), (6, "dict[str, int]"), (8, "float"), (10, "tuple[Any, ...]"),
+         (11, 'did you mean "optimize_interval"'), (12, 'has no attribute "topic_frame"')]
+
+
+def test_types_of_the_package_and_of_a_script_of_a_user(tmp_path):
+    python = environment("anndata-0.12")
+    made = run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "mypy")
+    if made.returncode:
+        pytest.skip("mypy cannot be installed from PyPI")
+    package = run(python, "-m", "mypy", "--cache-dir", tmp_path, "python/ezlda")
+    assert package.returncode == 0, package.stdout
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    done = run(python, "-m", "mypy", "--strict", "--cache-dir", tmp_path, script)
+    lines = [line for line in done.stdout.splitlines() if "script.py:" in line and "defined in" not in line]
+    assert len(lines) == len(FOUND), done.stdout
+    for line, (number, text) in zip(lines, FOUND):
+        assert f"script.py:{number}:" in line and text in line, line

@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
+RELEASE_BUILD = Path(os.environ.get("EZLDA_RELEASE_BUILD", ROOT / "build-release"))
 RUN = ROOT / "release" / "run_windows.sh"
 SYSTEM_DLLS = {"ADVAPI32.dll", "KERNEL32.dll", "msvcrt.dll", "SHELL32.dll", "WS2_32.dll", "USER32.dll", "bcrypt.dll", "PSAPI.DLL",
                "ole32.dll"}
@@ -34,8 +35,8 @@ def linux(*arguments, cwd):
     return subprocess.run([BUILD / "ezlda", *map(str, arguments)], cwd=cwd, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def topics_hash(text):
-    return re.search(r"topics hash ([0-9a-f]{16})", text)[1]
+def topics_hash(model, cwd):
+    return re.search(r"^topics hash +([0-9a-f]{16})", linux("info", model, cwd=cwd), re.M)[1]
 
 
 TEXT = "the river carries water and fish\nthe lake holds water and boats\nviolins play in the concert hall\n" * 40
@@ -71,14 +72,36 @@ def test_vectors_are_moved_unaligned(windows_environment):
     assert re.findall(r"\tvmov(?:dqa\d*|ap[sd])\s.*%[yz]mm.*", code) == []
 
 
+def test_the_wheel_of_python(windows_zip, tmp_path):
+    """There is no Python for Windows here, so the extension is read, not run."""
+    wheel, = windows_zip.parent.glob("ezlda-*-cp311-abi3-win_amd64.whl")
+    assert wheel.stat().st_size < 6_000_000
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    command, = tmp_path.glob("ezlda-*.data/scripts/ezlda.exe")
+    with zipfile.ZipFile(windows_zip) as archive:
+        assert command.read_bytes() == next(archive.read(name) for name in archive.namelist() if name.endswith("/ezlda.exe"))
+    assert {path.stem for path in tmp_path.glob("ezlda-*.dist-info/licenses/*")} >= {"LICENSE", "gcc", "mingw-w64", "zlib", "musl"}
+    shown = subprocess.run(["x86_64-w64-mingw32-objdump", "-p", tmp_path / "ezlda" / "_ezlda.pyd"], check=True,
+                           stdout=subprocess.PIPE, text=True).stdout
+    assert set(re.findall(r"DLL Name: (\S+)", shown)) <= SYSTEM_DLLS | {"python3.dll"}
+    assert b"\0PyInit__ezlda\0" in (tmp_path / "ezlda" / "_ezlda.pyd").read_bytes()
+    audit = subprocess.run([RELEASE_BUILD / "python" / "bin" / "abi3audit", "--verbose", wheel], stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True)
+    found = " ".join(audit.stdout.split())
+    assert audit.returncode == 0 and "1 extensions scanned; 0 ABI version mismatches and 0 ABI violations" in found, audit.stdout
+
+
 # ---- the same bits ----
 
 def test_topics_are_those_of_linux(ezlda, tmp_path):
     linux("synth", "-o", "c.ezc", "--docs", 2000, "--words", 1000, "--length", 80, "--topics", 20, "--seed", 3, "-q", cwd=tmp_path)
     arguments = ["train", "c.ezc", "-k", 50, "-i", 30, "--seed", 7]
-    here = topics_hash(linux(*arguments, "-o", "linux.ezm", cwd=tmp_path))
-    assert topics_hash(ezlda(*arguments, "-o", "windows.ezm")[0]) == here
-    assert topics_hash(ezlda(*arguments, "--threads", 1, "-o", "one.ezm")[0]) == here
+    linux(*arguments, "-o", "linux.ezm", cwd=tmp_path)
+    ezlda(*arguments, "-o", "windows.ezm")
+    ezlda(*arguments, "--threads", 1, "-o", "one.ezm")
+    assert len({topics_hash(f"{name}.ezm", tmp_path) for name in ("linux", "windows", "one")}) == 1
+    assert "topics hash" in ezlda("info", "windows.ezm")[0]
     tables = [linux("topics", f"{name}.ezm", "--json", cwd=tmp_path) for name in ("linux", "windows")]
     assert tables[0] == tables[1]
 
@@ -196,7 +219,7 @@ def test_an_interrupt_stops_after_the_iteration(windows_environment, tmp_path):
     process.send_signal(signal.SIGINT)  # Wine makes it a Ctrl-C
     out, errors = process.communicate(timeout=120)
     assert process.returncode == 0, (out, errors)
-    assert (tmp_path / "m.ezm").exists() and topics_hash(out.decode())
+    assert (tmp_path / "m.ezm").exists() and topics_hash("m.ezm", tmp_path)
     assert not [p.name for p in tmp_path.iterdir() if p.name.endswith(".tmp")]
 
 

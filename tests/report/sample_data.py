@@ -204,20 +204,25 @@ def documents_part(planted, each, bag):
          "topic_docs_share": packed("f", [next(s for s, o in mixes[row] if o == i // each) for i, row in enumerate(rows)])}
 
 
-def fields_part(planted):
+def fields_part(planted, documents):
     r, k = planted.random, planted.topics
-    years, labels = [str(y) for y in range(2004, 2024)], ["astro-ph", "cs", "math", "physics", "q-bio", "stat"]
-    def shares(n, wave):
-        table = [[planted.tokens[t] * wave(t, v) for v in range(n)] for t in range(k)]
-        sums = [sum(row[v] for row in table) for v in range(n)]
-        return packed("f", [row[v] / sums[v] for row in table for v in range(n)])
+    labels = ["astro-ph", "cs", "math", "physics", "q-bio", "stat"]
+
+    def table(n, wave, docs):
+        tokens = [int(planted.tokens[t] * wave(t, v) / n) for t in range(k) for v in range(n)]
+        total = [sum(tokens[v::n]) for v in range(n)]
+        return {"total": packed("d", total), "squares": packed("d", [(total[v] / docs[v]) ** 2 * docs[v] for v in range(n)]),
+                "docs": packed("I", docs), "width": 4, "tokens": packed("I", tokens),
+                "spread": packed("H", [round(1024 * math.log2(1 + 40 * count)) for count in tokens])}
     peak = [r.uniform(0, 20) for _ in range(k)]
     home = [planted.theme_of[t] % 6 for t in range(k)]
-    totals = [1e5 * (1 + v / 4) for v in range(20)]
-    return [{"name": "year", "kind": "time", "values": years, "total": packed("d", totals),
-             "share": shares(20, lambda t, v: 0.25 + math.exp(-((v - peak[t]) / 5) ** 2) * r.uniform(.9, 1.1))},
-            {"name": "label", "kind": "category", "values": labels, "total": packed("d", [3e5] * 6),
-             "share": shares(6, lambda t, v: 3.0 if v == home[t] else 0.2 * r.uniform(.5, 1.5))}]
+    names = documents["label"]
+    documents["bins"] = [packed("H", [int(label) - 2004 for label in names]), packed("H", [i % 6 for i in range(len(names))])]
+    kept = {"undated": 0, "first_undated": ""}
+    return [{"name": "year", "kind": "time", "unit": "year", "every": 1, "step": None, "at": packed("I", range(2004, 2024)), **kept,
+             **table(20, lambda t, v: 0.25 + math.exp(-((v - peak[t]) / 5) ** 2) * r.uniform(.9, 1.1), [80 + 3 * v for v in range(20)])},
+            {"name": "label", "kind": "category", "values": labels, **kept,
+             **table(6, lambda t, v: 3.0 if v == home[t] else 0.2 * r.uniform(.5, 1.5), [300] * 6)}]
 
 
 def compare_part(planted):
@@ -268,7 +273,7 @@ def sample(topics=20, seed=1, hostile=False, serve=False, plain=False):
             "topics": topics_part(planted),
             "vocabulary": {"text": planted.words, "tokens": packed("d", planted.word_tokens)},
             "topic_words": topic_words, "word_topics": word_topics, "documents": documents, **topic_docs,
-            "fields": fields_part(planted), "compare": compare_part(planted), "serve": serve}
+            "fields": fields_part(planted, documents), "compare": compare_part(planted), "serve": serve}
     if hostile:
         make_hostile(data)
     if plain:

@@ -40,8 +40,8 @@ def test_a_time_without_documents_is_a_gap(browser, command):
     read = browser.js(f"""const node = {chart}, box = node.getBoundingClientRect();
         return [0, 0.25, 0.5, 0.75, 1].map((at) => {{
           const left = box.left + box.width * (52 + 496 * at) / 560;
-          node.dispatchEvent(new PointerEvent("pointermove", {{ clientX: left, clientY: box.top + 20 }}));
-          return [node.nextSibling.textContent, node.querySelector(".cross-dot").getAttribute("visibility")];
+          node.dispatchEvent(new PointerEvent("pointermove", {{ bubbles: true, clientX: left, clientY: box.top + 20 }}));
+          return [node.parentNode.nextSibling.textContent, node.querySelector(".cross-dot").getAttribute("visibility")];
         }})""")
     assert [text.split(":")[0] for text, _ in read] == ["2001", "2002", "2003", "2004", "2005"]
     assert [text.endswith(": no documents") for text, _ in read] == [False, False, True, True, False]

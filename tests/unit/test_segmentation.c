@@ -35,6 +35,32 @@ TEST(dictionaries_of_icu)
     CHECK_STR(cut("\xf0\xa0\x80\x80中国", EZ_CUT_ICU), "\xf0\xa0\x80\x80|中国"); /* above U+FFFF */
 }
 
+TEST(what_dictionaries_cut_too_finely_is_joined)
+{
+    if (!ez_icu_version())
+        return;
+    CHECK_STR(cut("总统特朗普在华盛顿说", EZ_CUT_ICU), "总统|特朗普|在|华盛顿|说");
+    CHECK_STR(cut("他和你", EZ_CUT_ICU), "他|和|你"); /* words, not a name */
+    /* More than four: a text that the dictionary does not know. */
+    CHECK_STR(cut("葉甫根尼普", EZ_CUT_ICU), "葉|甫|根|尼|普");
+    CHECK_STR(cut("葉甫根尼", EZ_CUT_ICU), "葉甫根尼");
+    CHECK_STR(cut("電車に乗って行った", EZ_CUT_ICU), "電車|に|乗って|行っ|た");
+    CHECK_STR(cut("ต่างๆ ๆ", EZ_CUT_ICU), "ต่าง|ๆ");
+    CHECK_STR(cut("特朗普", EZ_CUT_PAIRS), "特朗|朗普"); /* pairs stay */
+}
+
+TEST(pieces_of_any_length_are_joined)
+{
+    /* A mark of two bytes, a Han character of four, and short pieces. */
+    const char text[] = "\xcc\x81っ\xf0\xa0\x80\x80い行a";
+    ez_piece pieces[] = {{0, 2}, {2, 3}, {5, 4}, {9, 3}, {12, 3}, {15, 1}};
+    CHECK_EQ(ez_join_pieces(text, pieces, 6), 5);
+    CHECK_EQ(pieces[0].bytes, 5);
+    CHECK_EQ(pieces[1].bytes, 4);
+    CHECK_EQ(pieces[4].at, 15);
+    CHECK_EQ(ez_join_pieces(text, pieces, 0), 0);
+}
+
 TEST(pairs_of_characters)
 {
     CHECK_STR(cut("研究机器学习", EZ_CUT_PAIRS), "研究|究机|机器|器学|学习");

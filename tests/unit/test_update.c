@@ -197,7 +197,7 @@ static uint64_t hash_with(const ezlda_model *model, const ezlda_corpus *corpus, 
     train.init = model;
     train.optimize_interval = 0;
     CHECK_OK(context, ez_past_forget(&past, context, model, 1, 1));
-    CHECK_OK(context, ez_update_words(&joined, context, &past, corpus, 1));
+    CHECK_OK(context, ez_update_words(&joined, context, &past, corpus, 1, false));
     CHECK_OK(context, ez_past_rows(&past, context));
     past.whole_rows = whole_rows;
     CHECK_OK(context, ez_train(&result, context, joined, &train, &past));
@@ -232,7 +232,8 @@ TEST(counts_are_forgotten_in_proportion)
         CHECK_OK(check_context(), ez_past_forget(&past, check_context(), model, decays[i], 7));
         double all = decays[i] * (double)model->meta->tokens;
         CHECK_NEAR(past.facts.tokens, all, decays[i] < 1 ? 4 * sqrt(300) : 0);
-        CHECK_OK(check_context(), ez_update_words(&joined, check_context(), &past, corpus, 1));
+        CHECK_OK(check_context(),
+                 ez_update_words(&joined, check_context(), &past, corpus, 1, false));
         CHECK_OK(check_context(), ez_past_rows(&past, check_context()));
         for (uint32_t v = 0; v < past.words; v++) {
             uint32_t from = past.from[v];
@@ -322,6 +323,42 @@ TEST(a_word_has_at_most_32_bits_of_tokens)
     CHECK_OK(check_context(), ezlda_update(&out, check_context(), model, more, &options));
     CHECK_NEAR(out ? (double)out->word_tokens[0] : 0, (double)((uint64_t)1 << 30) + 1, 1);
     ezlda_model_free(out);
+    ezlda_model_free(model);
+    ezlda_corpus_free(more);
+}
+
+/* Without all_words, words without a token leave, and rare new ones stay out. */
+TEST(all_words_stay_and_enter)
+{
+    crafted c = {
+        .topics = 2, .words = 3, .count = {{0, 3, 0}, {0, 1, 2}}, .word = {"gone", "b", "c"}};
+    ezlda_model *model = crafted_model(&c), *out = NULL;
+    const char *words[] = {"never", "b", "new"}, *both[] = {"gone", "b", "c", "never", "new"};
+    uint32_t word[] = {1, 2}, count[] = {4, 3};
+    uint64_t start[] = {0, 2};
+    ezlda_corpus *more = NULL;
+    CHECK_OK(check_context(),
+             ezlda_corpus_from_csr(&more, check_context(), 1, 3, start, word, count, words));
+    ezlda_train_options train = options_on("cpu", 3);
+    ezlda_update_options options;
+    ezlda_update_options_init(&options);
+    options.train = &train;
+    for (int fit = 0; fit < 2; fit++) {
+        options.all_words = 1;
+        options.fit_priors = fit;
+        CHECK_OK(check_context(), ezlda_update(&out, check_context(), model, more, &options));
+        CHECK_EQ(out->meta->words, 5);
+        static const uint64_t tokens[] = {0, 8, 2, 0, 3};
+        for (uint32_t v = 0; v < 5; v++) {
+            CHECK_STR(ezlda_model_word(out, v), both[v]);
+            CHECK_EQ(out->word_tokens[v], tokens[v]);
+        }
+        ezlda_model_free(out);
+        options.all_words = 0;
+        CHECK_OK(check_context(), ezlda_update(&out, check_context(), model, more, &options));
+        CHECK_EQ(out->meta->words, 2);
+        ezlda_model_free(out);
+    }
     ezlda_model_free(model);
     ezlda_corpus_free(more);
 }

@@ -24,11 +24,15 @@ struct ez_container {
 
 /* ---- bytes ---- */
 
-static ezlda_status read_whole(ez_container *container, ezlda_context *context, int fd)
+/* expected: the bytes of the file if they are known, else 0. */
+static ezlda_status read_whole(ez_container *container, ezlda_context *context, int fd,
+                               uint64_t expected)
 {
     enum { STEP = 1 << 20 };
     ez_buffer buffer = {0};
     ezlda_status status;
+    if (expected && expected < SIZE_MAX - STEP)
+        EZ_TRY(ez_buffer_reserve(&buffer, context, (size_t)expected + STEP));
     for (;;) {
         EZ_TRY_GOTO(ez_buffer_reserve(&buffer, context, STEP));
         int64_t got = ez_os_read(fd, buffer.data + buffer.used, STEP);
@@ -67,7 +71,8 @@ static ezlda_status map_file(ez_container *container, ezlda_context *context, in
     return EZLDA_OK;
 }
 
-static ezlda_status load(ez_container *container, ezlda_context *context, const char *path)
+static ezlda_status load(ez_container *container, ezlda_context *context, const char *path,
+                         bool replaceable)
 {
     bool standard_input = !strcmp(path, "-");
     EZ_TRY(ez_copy_string(&container->path, context, standard_input ? "standard input" : path));
@@ -81,10 +86,12 @@ static ezlda_status load(ez_container *container, ezlda_context *context, const 
     else if (info.kind == EZ_FILE_FOLDER)
         status =
             ez_fail(context, EZLDA_ERROR_IO, "%s: cannot read: is a directory", container->path);
-    else if (info.kind == EZ_FILE_REGULAR && !standard_input)
-        status = map_file(container, context, fd, &info);
+    else if (info.kind != EZ_FILE_REGULAR || standard_input)
+        status = read_whole(container, context, fd, 0);
+    else if (replaceable && !ez_os_mapped_can_be_replaced())
+        status = read_whole(container, context, fd, info.bytes);
     else
-        status = read_whole(container, context, fd);
+        status = map_file(container, context, fd, &info);
     ez_os_close(fd);
     return status;
 }
@@ -101,7 +108,8 @@ const char *ez_container_kind(const char magic[8])
 {
     static const char *const kinds[][2] = {{"EZLDACRP", "a corpus file (.ezc)"},
                                            {"EZLDAMDL", "a model (.ezm)"},
-                                           {"EZLDACHK", "a checkpoint (.ezk)"}};
+                                           {"EZLDACHK", "a checkpoint (.ezk)"},
+                                           {"EZLDAIDX", "an index (.ezi)"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (memcmp(kinds[i][0], magic, 8) == 0)
             return kinds[i][1];
@@ -219,20 +227,15 @@ ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context
 
 /* ---- the interface ---- */
 
-ezlda_status ez_container_open(ez_container **out, ezlda_context *context, const char *path,
-                               const char magic[8], uint32_t version)
-{
-    return ez_container_open_between(out, context, path, magic, version, version);
-}
-
-ezlda_status ez_container_open_between(ez_container **out, ezlda_context *context, const char *path,
-                                       const char magic[8], uint32_t oldest, uint32_t newest)
+static ezlda_status open_container(ez_container **out, ezlda_context *context, const char *path,
+                                   const char magic[8], uint32_t oldest, uint32_t newest,
+                                   bool replaceable)
 {
     *out = NULL;
     ezlda_status status;
     ez_container *container;
     EZ_TRY(ez_array_zero(&container, context, 1, sizeof *container, "a file"));
-    EZ_TRY_GOTO(load(container, context, path));
+    EZ_TRY_GOTO(load(container, context, path, replaceable));
     EZ_TRY_GOTO(check_header(container, context, magic, oldest, newest));
     EZ_TRY_GOTO(check_footer(container, context));
     EZ_TRY_GOTO(check_sections(container, context));
@@ -241,6 +244,19 @@ ezlda_status ez_container_open_between(ez_container **out, ezlda_context *contex
 done:
     ez_container_free(container);
     return status;
+}
+
+ezlda_status ez_container_open(ez_container **out, ezlda_context *context, const char *path,
+                               const char magic[8], uint32_t version)
+{
+    return open_container(out, context, path, magic, version, version, false);
+}
+
+ezlda_status ez_container_open_replaceable(ez_container **out, ezlda_context *context,
+                                           const char *path, const char magic[8], uint32_t oldest,
+                                           uint32_t newest)
+{
+    return open_container(out, context, path, magic, oldest, newest, true);
 }
 
 ezlda_status ez_container_adopt(ez_container **out, ezlda_context *context, ez_buffer *image)

@@ -23,9 +23,11 @@ typedef struct ez_container ez_container;
  * pipe, or "-" for standard input) is read into memory. */
 ezlda_status ez_container_open(ez_container **out, ezlda_context *context, const char *path,
                                const char magic[8], uint32_t version);
-/* The same for a format with several versions, of which this build reads oldest to newest. */
-ezlda_status ez_container_open_between(ez_container **out, ezlda_context *context, const char *path,
-                                       const char magic[8], uint32_t oldest, uint32_t newest);
+/* The same for a file that can be replaced while it is open, in a version from oldest to newest. A
+ * system that does not replace mapped files has it in memory. */
+ezlda_status ez_container_open_replaceable(ez_container **out, ezlda_context *context,
+                                           const char *path, const char magic[8], uint32_t oldest,
+                                           uint32_t newest);
 /* The section's bytes, or NULL if there is no such section. They lie in the mapping and are valid
  * until the container is freed. */
 const void *ez_container_section(const ez_container *container, uint32_t tag, uint64_t *bytes);

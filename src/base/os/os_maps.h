@@ -2,6 +2,7 @@
 #ifndef EZ_OS_MAPS_H
 #define EZ_OS_MAPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 size_t ez_os_page_bytes(void);
@@ -14,6 +15,8 @@ void *ez_os_map_writable(int file, size_t bytes); /* shared with the file */
  * was, if the system can keep it; otherwise *at is NULL. */
 void *ez_os_map_grow(void **at, int file, size_t bytes, size_t more_bytes);
 void ez_os_unmap(void *at, size_t bytes);
+/* Whether a file can be replaced by a rename while it is mapped. */
+bool ez_os_mapped_can_be_replaced(void);
 
 /* Advice about whole pages of a mapping or of memory. It never fails. */
 typedef enum ez_page_advice {

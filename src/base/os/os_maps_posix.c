@@ -47,6 +47,11 @@ void ez_os_unmap(void *at, size_t bytes)
     munmap(at, bytes);
 }
 
+bool ez_os_mapped_can_be_replaced(void)
+{
+    return true;
+}
+
 void ez_os_advise(void *at, size_t bytes, ez_page_advice advice)
 {
     switch (advice) {

@@ -55,6 +55,11 @@ void ez_os_unmap(void *at, size_t bytes)
     UnmapViewOfFile(at);
 }
 
+bool ez_os_mapped_can_be_replaced(void)
+{
+    return false;
+}
+
 void ez_os_advise(void *at, size_t bytes, ez_page_advice advice)
 {
     if (advice == EZ_PAGES_DROPPED) {

@@ -25,6 +25,9 @@ int64_t ez_os_time(void);
 /* The UTC day of a time as "2024-12-31"; false if it has none. */
 bool ez_os_date(int64_t time, char date[16]);
 
+/* Fills bytes that nobody can guess; false if the system has none. */
+bool ez_os_random(void *bytes, size_t n);
+
 void ez_os_pause(int64_t ns);
 /* Lets other threads run. */
 void ez_os_yield(void);

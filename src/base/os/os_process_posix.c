@@ -2,6 +2,7 @@
 #include "base/os/os_process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -66,6 +67,16 @@ void ez_os_pause(int64_t ns)
     const struct timespec pause = {.tv_sec = (time_t)(ns / 1000000000),
                                    .tv_nsec = (long)(ns % 1000000000)};
     nanosleep(&pause, NULL);
+}
+
+bool ez_os_random(void *bytes, size_t n)
+{
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool whole = read(file, bytes, n) == (ssize_t)n;
+    close(file);
+    return whole;
 }
 
 void ez_os_yield(void)

@@ -1,4 +1,7 @@
 /* Processes and clocks on Windows. */
+#define _CRT_RAND_S /* declares rand_s */
+#include <stdlib.h>
+
 #include "base/os/os_process.h"
 
 #include "base/os/os_windows.h"
@@ -68,6 +71,18 @@ bool ez_os_date(int64_t time, char date[16])
 void ez_os_pause(int64_t ns)
 {
     Sleep((DWORD)((ns + 999999) / 1000000));
+}
+
+bool ez_os_random(void *bytes, size_t n)
+{
+    unsigned char *to = bytes;
+    for (size_t i = 0; i < n; i++) {
+        unsigned number;
+        if (rand_s(&number) != 0)
+            return false;
+        to[i] = (unsigned char)number;
+    }
+    return true;
 }
 
 void ez_os_yield(void)

@@ -11,6 +11,7 @@
 
 typedef struct file_encoding {
     ez_encoding_guess guess;
+    bool misread;  /* the encoding that was given is probably wrong */
     bool declared; /* by the page itself */
 } file_encoding;
 
@@ -62,6 +63,8 @@ static ezlda_status open_file(const ez_text_source *source, ezlda_context *conte
     }
     if (status == EZLDA_OK && !source->encoding)
         status = find_encoding(source, context, *input, path, encoding);
+    else if (status == EZLDA_OK)
+        encoding->misread = ez_input_seems_utf8(*input);
     return status;
 }
 
@@ -130,6 +133,8 @@ static int check_file(const ez_text_source *source, ezlda_context *context, ez_b
     const char *text = (const char *)block->text.data, *name = encoding->guess.name;
     block->at = 0;
     block->line = 1;
+    if (encoding->misread && block->tally)
+        ez_encoding_tally_misread(block->tally, source->encoding);
     if (source->encoding)
         return ez_text_check(text, block->text.used, 1, fault);
     block->encoding[0] = '\0';

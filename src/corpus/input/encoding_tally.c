@@ -20,6 +20,12 @@ void ez_encoding_tally_add(ez_encoding_tally *tally, const char *name, uint64_t 
     tally->counts[i].lines += lines;
 }
 
+void ez_encoding_tally_misread(ez_encoding_tally *tally, const char *encoding)
+{
+    tally->misread++;
+    snprintf(tally->misread_as, sizeof tally->misread_as, "%s", encoding);
+}
+
 void ez_encoding_tally_place(ez_encoding_tally *tally, uint64_t block, const char *path,
                              uint64_t line)
 {
@@ -37,6 +43,9 @@ void ez_encoding_tally_join(ez_encoding_tally *to, const ez_encoding_tally *from
                               from->counts[i].lines);
     if (from->first_path[0])
         ez_encoding_tally_place(to, from->first_block, from->first_path, from->first_line);
+    to->misread += from->misread;
+    if (from->misread)
+        memcpy(to->misread_as, from->misread_as, sizeof to->misread_as);
 }
 
 /* Most files first, ties by name. */
@@ -89,4 +98,11 @@ void ez_encoding_tally_report(const ez_encoding_tally *tally, ezlda_context *con
                 "%s:%" PRIu64 ": not UTF-8, although the file begins so: %" PRIu64
                 " such line%s read in the encoding that they look like",
                 tally->first_path, tally->first_line, lines, lines == 1 ? " is" : "s are");
+    if (tally->misread)
+        ez_warn(context,
+                "%" PRIu64
+                " file%s to be UTF-8, but --encoding %s reads %s otherwise: without this "
+                "option, the encoding of each file is found",
+                tally->misread, tally->misread == 1 ? " seems" : "s seem", tally->misread_as,
+                tally->misread == 1 ? "it" : "them");
 }

@@ -7,6 +7,7 @@
 #include "base/os/os_text.h"
 #include "corpus/input/codec.h"
 #include "corpus/input/decoder.h"
+#include "corpus/input/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -33,6 +34,7 @@ struct ez_input {
     size_t hold_start;
     uint64_t lines;          /* returned so far */
     ez_encoding_guess guess; /* its name is empty until it was asked for */
+    bool seems_utf8;         /* although it is decoded from another encoding */
     uint64_t unpacked;       /* bytes that the codec has returned */
 };
 
@@ -250,10 +252,32 @@ static ezlda_status produce(ez_input *input, ezlda_context *context, unsigned ch
     return ez_decoder_read(input->decoder, context, unpack, input, out, n, got);
 }
 
+/* Whether the first bytes are UTF-8 beyond ASCII. Text in another encoding never is by chance,
+ * except for a character or two. */
+static ezlda_status look_for_utf8(ez_input *input, ezlda_context *context)
+{
+    enum { LEAST_CHARACTERS = 2, LONGEST_CHARACTER = 4 };
+    const unsigned char *head;
+    size_t n, beyond = 0;
+    EZ_TRY(ez_input_peek(input, context, &head, &n));
+    size_t good = ez_utf8_check((const char *)head, n);
+    for (size_t i = 0; i < good; i++)
+        beyond += head[i] >= 0xc0;
+    bool whole = good == n || (n == EZ_PEEK_BYTES && n - good < LONGEST_CHARACTER);
+    input->seems_utf8 = whole && beyond >= LEAST_CHARACTERS;
+    return EZLDA_OK;
+}
+
+bool ez_input_seems_utf8(const ez_input *input)
+{
+    return input->seems_utf8;
+}
+
 ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding)
 {
     if (ez_encoding_is_utf8(encoding))
         return EZLDA_OK;
+    EZ_TRY(look_for_utf8(input, context));
     EZ_TRY(ez_decoder_open(&input->decoder, context, encoding, input->name, input->hold.data,
                            input->hold.used));
     input->hold.used = 0;

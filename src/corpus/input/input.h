@@ -15,6 +15,8 @@ ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *p
  * ez_input_peek may have been called before. The name of the encoding must stay valid as long as
  * the input. */
 ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding);
+/* Whether the bytes look like UTF-8 although ez_input_decode declared another encoding. */
+bool ez_input_seems_utf8(const ez_input *input);
 /* Guesses the encoding from the first bytes, under the same conditions. If the text has to be
  * converted as a whole, the input returns UTF-8 from here on. The guess belongs to the input; a
  * second call returns it again. */

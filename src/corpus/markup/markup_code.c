@@ -192,6 +192,26 @@ static bool is_code_word(const word_sort *sort)
            2 * sort->changes >= sort->n;
 }
 
+static bool is_hex_digit(char c)
+{
+    return ez_is_ascii_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* A quick look at a word of SHORTEST_HEX bytes or more: false if is_code_word would not hold. */
+static bool may_be_code(const char *word, size_t n)
+{
+    size_t upper = 0;
+    if (n < SHORTEST_CODE) {
+        for (size_t i = 0; i < n; i++)
+            if (!is_hex_digit(word[i]))
+                return false;
+        return true;
+    }
+    for (size_t i = 0; i < n; i++)
+        upper += word[i] >= 'A' && word[i] <= 'Z';
+    return upper >= 4 || is_hex_digit(*word);
+}
+
 static size_t word_end(const ez_marked *marked, size_t at)
 {
     while (at < marked->n && is_word_byte(marked->text[at]))
@@ -221,7 +241,7 @@ static bool match_word(ez_marked *marked, size_t at, ez_markup_match *match)
         start--;
     size_t end = word_end(marked, at);
     marked->quiet = end;
-    if (end - start < SHORTEST_HEX)
+    if (end - start < SHORTEST_HEX || !may_be_code(marked->text + start, end - start))
         return false;
     word_sort sort = sort_word(marked->text + start, end - start);
     if (!is_code_word(&sort))

@@ -74,23 +74,6 @@ ezlda_status ez_synth_options_read(ezlda_context *context, const ezlda_synth_opt
 
 /* ---- documents ---- */
 
-static double unit(uint64_t u)
-{
-    return ((double)(u >> 11) + 0.5) * 0x1p-53;
-}
-
-/* Marsaglia's polar method, which needs only log and sqrt. *i counts the draws. */
-static double normal(uint64_t key, uint64_t *i)
-{
-    for (;;) {
-        double x = 2 * unit(ez_synth_draw(key, (*i)++)) - 1,
-               y = 2 * unit(ez_synth_draw(key, (*i)++)) - 1;
-        double s = x * x + y * y;
-        if (s < 1 && s > 0)
-            return x * sqrt(-2 * ez_portable_log(s) / s);
-    }
-}
-
 /* Rounds up or down at random, so that the mean is right even for short documents. */
 static uint64_t draw_length(const ez_synth_job *job, uint64_t doc)
 {
@@ -100,8 +83,8 @@ static uint64_t draw_length(const ez_synth_job *job, uint64_t doc)
     if (o->sigma <= 0)
         return (uint64_t)(o->mean_length + 0.5);
     uint64_t key = ez_stream_key(o->seed, EZ_STREAM_LENGTHS, doc), i = 0;
-    double length =
-        ez_portable_exp(job->log_mean + o->sigma * normal(key, &i)) + unit(ez_synth_draw(key, i));
+    double length = ez_portable_exp(job->log_mean + o->sigma * ez_normal(key, &i)) +
+                    ez_unit(ez_stream_draw(key, i));
     return length < EZ_LONGEST ? (uint64_t)length : EZ_LONGEST;
 }
 
@@ -112,7 +95,7 @@ static void draw_tokens(const ez_synth_job *job, uint64_t doc, size_t length, ui
     const ez_synth_tables *tables = &job->tables;
     uint64_t key = ez_stream_key(tables->seed, EZ_STREAM_TOKENS, doc);
     for (uint64_t i = 0; i < length; i++) {
-        uint64_t u = ez_synth_draw(key, 2 * i), v = ez_synth_draw(key, 2 * i + 1);
+        uint64_t u = ez_stream_draw(key, 2 * i), v = ez_stream_draw(key, 2 * i + 1);
         uint64_t all = (i << 16) + job->alpha_sum, at = ez_mulhi64(u, all);
         topic[i] = at < i << 16 ? topic[at >> 16]
                                 : (uint32_t)ez_mulhi64(ez_mix64(u ^ key), tables->n_topics);

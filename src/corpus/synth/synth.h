@@ -10,6 +10,7 @@
 #define EZ_SYNTH_H
 
 #include "base/memory.h"
+#include "numeric/draws.h"
 
 enum { EZ_URN = 1 << 14 };
 
@@ -51,25 +52,6 @@ ezlda_status ez_synth_options_read(ezlda_context *context, const ezlda_synth_opt
                                    ezlda_synth_options *settled);
 
 /* ---- draws ---- */
-
-static inline uint64_t ez_mix64(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-}
-
-/* The key of stream i of a kind (lengths, tokens, topics). */
-static inline uint64_t ez_stream_key(uint64_t seed, uint64_t kind, uint64_t i)
-{
-    return ez_mix64(ez_mix64(ez_mix64(seed + 0x9e3779b97f4a7c15) ^ kind) + i * 0x9e3779b97f4a7c15);
-}
-
-/* Draw number i of a stream. */
-static inline uint64_t ez_synth_draw(uint64_t key, uint64_t i)
-{
-    return ez_mix64(key + (i + 1) * 0x9e3779b97f4a7c15);
-}
 
 static inline uint64_t ez_mulhi64(uint64_t a, uint64_t b)
 {

@@ -75,14 +75,14 @@ static ezlda_status urn_fill(ez_urn *urn, ezlda_context *context, const ez_synth
     uint64_t key = ez_stream_key(tables->seed, EZ_STREAM_TOPICS, topic);
     urn->n = 0;
     for (uint64_t i = 0; i < EZ_URN; i++) {
-        uint64_t at = ez_mulhi64(ez_synth_draw(key, 2 * i), (i << 16) + tables->beta);
+        uint64_t at = ez_mulhi64(ez_stream_draw(key, 2 * i), (i << 16) + tables->beta);
         if (at < i << 16) {
             urn->kind[i] = urn->kind[at >> 16];
         } else {
             urn->kind[i] = (uint32_t)urn->n;
             urn->count[urn->n] = 0;
             urn->word[urn->n++] =
-                ez_alias_draw(tables->zipf, tables->n_words, ez_synth_draw(key, 2 * i + 1));
+                ez_alias_draw(tables->zipf, tables->n_words, ez_stream_draw(key, 2 * i + 1));
         }
         urn->count[urn->kind[i]]++;
     }

@@ -199,6 +199,8 @@ static ezlda_status next_of_input(ez_text_source *source, ezlda_context *context
                                   source->encoding));
     if (source->at_start && !source->encoding)
         EZ_TRY(find_encoding(source, context));
+    else if (source->at_start && ez_input_seems_utf8(source->input))
+        ez_encoding_tally_misread(&source->tally, source->encoding);
     memcpy(block->encoding, source->line_encoding, sizeof block->encoding);
     EZ_TRY(ez_buffer_append(&block->text, context, source->rest.data, source->rest.used));
     source->rest.used = 0;

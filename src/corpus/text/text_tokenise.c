@@ -1,6 +1,7 @@
 /* Step one of the import of text: turns records into lists of word numbers. Threads take turns at
  * reading a block, then parse and tokenise it on their own. If several blocks have errors, the
  * first one is reported. */
+#include "base/number_text.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/text_pipeline.h"
 #include "corpus/text/tokeniser/text_cutting.h"
@@ -30,6 +31,8 @@ typedef struct tokenise_worker {
     ez_buffer out;    /* the documents of the block */
     uint64_t docs;
     uint64_t *present, labels, records;
+    uint64_t text_bytes; /* of the block */
+    bool no_text;        /* there is too much text already */
     ez_markup_counts markup;
     ez_encoding_tally tally;
     ez_page_tally page_tally;
@@ -91,9 +94,9 @@ static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char
 /* Ends a name; a piece of a record has its number after it. */
 static ezlda_status end_name(tokenise_worker *self, uint64_t piece)
 {
-    char number[32] = "";
-    int n = piece ? snprintf(number, sizeof number, "#%llu", (unsigned long long)piece) : 0;
-    return ez_put_field(&self->out, self->crew->job->context, number, (size_t)n);
+    char number[EZ_NUMBER_ROOM] = "#";
+    size_t n = piece ? 1 + ez_put_whole(number + 1, piece) : 0;
+    return ez_put_field(&self->out, self->crew->job->context, number, n);
 }
 
 /* A document without a name is called by its line, after the name of the input if there are
@@ -108,14 +111,12 @@ static ezlda_status put_name(tokenise_worker *self, uint64_t line, uint64_t piec
         EZ_TRY(put_mended(&self->out, job->context, name->at, name->n));
         return end_name(self, piece);
     }
-    char number[32];
-    int n = snprintf(number, sizeof number, "%llu", (unsigned long long)line);
     if (job->source->n_paths > 1) {
         const char *path = ez_text_source_name(job->source, self->block.input);
         EZ_TRY(put_mended(&self->out, job->context, path, strlen(path)));
         EZ_TRY(ez_buffer_append(&self->out, job->context, ":", 1));
     }
-    EZ_TRY(ez_buffer_append(&self->out, job->context, number, (size_t)n));
+    EZ_TRY(ez_append_whole(&self->out, job->context, line));
     return end_name(self, piece);
 }
 
@@ -128,8 +129,12 @@ static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span t
     for (uint32_t i = EZ_SLOT_LABEL; i < job->source->plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
     const ez_stop_table *table = job->table.languages ? &job->table : NULL;
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table, job->join};
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table, job->join, job->keep_text};
     self->docs++;
+    self->text_bytes += text.at ? text.n : 0;
+    if (job->keep_text)
+        EZ_TRY(ez_put_text(&self->out, job->context, text.at ? text.at : "",
+                           text.at && !self->no_text ? text.n : 0));
     return ez_text_words_add(&job->words[self->number], job->context, &rules,
                              text.at ? text.at : "", text.n, &self->out);
 }
@@ -181,7 +186,7 @@ static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
         ez_block_check(source, self->crew->job->context, &self->block, fault))
         return fault->status;
     self->out.used = 0;
-    self->docs = 0;
+    self->docs = self->text_bytes = 0;
     uint64_t line;
     int got;
     while ((got = source->reader->next(source, self->crew->job->context, &self->block, self->slots,
@@ -194,6 +199,8 @@ static ezlda_status put_block(tokenise_worker *self)
 {
     tokenise_crew *crew = self->crew;
     omp_set_lock(&crew->lock);
+    crew->job->text_bytes += self->text_bytes;
+    self->no_text = ez_text_is_too_much(crew->job);
     ezlda_status status =
         ez_token_store_put(&crew->job->store, crew->job->context, self->block.number, self->number,
                            self->docs, &self->out);

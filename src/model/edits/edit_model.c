@@ -9,17 +9,11 @@
 static ezlda_status copy_with(ez_container_writer *writer, ezlda_context *context,
                               const ezlda_model *model, const char *text)
 {
-    static const uint32_t tags[] = {
-        EZ_MODEL_META,        EZ_MODEL_PAST,       EZ_MODEL_ALPHA,       EZ_MODEL_TOPIC_TOKENS,
-        EZ_MODEL_W_START,     EZ_MODEL_W_TOPIC,    EZ_MODEL_W_COUNT,     EZ_MODEL_W_LARGE,
-        EZ_MODEL_D_START,     EZ_MODEL_D_TOPIC,    EZ_MODEL_D_COUNT,     EZ_MODEL_D_LARGE,
-        EZ_MODEL_PHI_META,    EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,   EZ_MODEL_PHI_TOPIC,
-        EZ_MODEL_PHI_COUNT,   EZ_MODEL_PHI_LARGE,  EZ_MODEL_DOC_START,   EZ_MODEL_WORDS,
-        EZ_MODEL_WORDS_INDEX, EZ_MODEL_NAMES,      EZ_MODEL_NAMES_INDEX, EZ_MODEL_RULES,
-        EZ_MODEL_LLPT,        EZ_MODEL_TRAINING,   EZ_MODEL_TOKEN_TOPICS};
+    static const uint32_t tags[] = EZ_MODEL_TAGS_BEFORE_RUN;
     const ez_container *file = ez_model_file(model);
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        EZ_TRY(ez_model_copy_section(writer, context, file, tags[i]));
+        if (tags[i] != EZ_MODEL_EDITS)
+            EZ_TRY(ez_model_copy_section(writer, context, file, tags[i]));
     if (text) {
         EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_EDITS));
         EZ_TRY(ez_container_write(writer, context, text, strlen(text) + 1));

@@ -9,4 +9,10 @@
 ezlda_status ez_merge_topics(ez_container **out, ezlda_context *context, const ezlda_model *model,
                              const uint32_t *into);
 
+/* Makes a model with fewer topics: topic k becomes into[k], one of 0 to topics-1, each of which
+ * some topic becomes. Alpha is added too. Edits and scores of the run stay behind. The hash of the
+ * topics is 0 if the model does not keep those of its tokens. */
+ezlda_status ez_model_coarser(ezlda_model **out, ezlda_context *context, const ezlda_model *model,
+                              const uint32_t *into, uint32_t topics);
+
 #endif

@@ -13,15 +13,13 @@
 typedef struct field_summary {
     const ezlda_corpus *corpus;
     uint32_t field;
-    const char *step;      /* asked for; NULL: none */
     uint64_t docs, given;  /* documents, and those with a value */
     uint64_t dates;        /* values that are dates */
     uint64_t alike;        /* values that only look like dates */
     uint64_t numbers;      /* values that are numbers but, by their digits, not years */
     uint64_t no_date;      /* the first document whose value is not a date */
     ez_date_unit coarsest; /* coarsest unit of a date */
-    ez_date first, last;
-    ez_strings distinct; /* at most EZ_CATEGORY_BINS + 1 */
+    ez_strings distinct;   /* at most EZ_CATEGORY_BINS + 1 */
 } field_summary;
 
 void ez_field_bins_free(ez_field_bins *bins)
@@ -29,6 +27,7 @@ void ez_field_bins_free(ez_field_bins *bins)
     for (uint32_t i = 0; bins->text && i < bins->n; i++)
         ez_free(bins->text[i]);
     ez_free(bins->text);
+    ez_free(bins->at);
     ez_free(bins->bin);
     *bins = (ez_field_bins){0};
 }
@@ -50,12 +49,6 @@ static void add_date(field_summary *summary, uint64_t doc, const char *value)
         return;
     }
     summary->dates++;
-    if (summary->dates == 1 ||
-        ez_date_number(&date, EZ_DATE_DAY) < ez_date_number(&summary->first, EZ_DATE_DAY))
-        summary->first = date;
-    if (summary->dates == 1 ||
-        ez_date_number(&date, EZ_DATE_DAY) > ez_date_number(&summary->last, EZ_DATE_DAY))
-        summary->last = date;
     summary->coarsest = date.unit > summary->coarsest ? date.unit : summary->coarsest;
 }
 
@@ -71,91 +64,6 @@ static ezlda_status summarize_values(field_summary *summary, ezlda_context *cont
         add_date(summary, doc, value);
         if (summary->distinct.n <= EZ_CATEGORY_BINS)
             EZ_TRY(ez_strings_add(&summary->distinct, context, value, strlen(value), &id, &added));
-    }
-    return EZLDA_OK;
-}
-
-/* ---- time ---- */
-
-static const char *const step_names[] = {[EZ_DATE_DAY] = "day",
-                                         [EZ_DATE_MONTH] = "month",
-                                         [EZ_DATE_QUARTER] = "quarter",
-                                         [EZ_DATE_YEAR] = "year"};
-
-/* The unit that a step names; EZ_DATE_YEAR + 1: none. */
-static ez_date_unit unit_of(const char *step)
-{
-    int i = 0;
-    while (i <= EZ_DATE_YEAR && (!step || strcmp(step, step_names[i]) != 0))
-        i++;
-    return (ez_date_unit)i;
-}
-
-bool ez_step_known(const char *step)
-{
-    return !step || strcmp(step, "auto") == 0 || unit_of(step) <= EZ_DATE_YEAR;
-}
-
-static int64_t bins_of(const field_summary *summary, ez_date_unit unit, int64_t step)
-{
-    return ez_date_number(&summary->last, unit) / step -
-           ez_date_number(&summary->first, unit) / step + 1;
-}
-
-/* Uses the step that was asked for, if the dates have it and the bins are not too many. */
-static bool use_step(ez_field_bins *bins, const field_summary *summary, ez_date_unit *unit)
-{
-    *unit = unit_of(summary->step);
-    if (*unit > EZ_DATE_YEAR)
-        return false;
-    int64_t n = bins_of(summary, *unit, 1);
-    if (*unit >= summary->coarsest && n <= EZ_STEP_BINS)
-        return true;
-    if (*unit < summary->coarsest)
-        snprintf(bins->refused, sizeof bins->refused, "its dates have no %s", summary->step);
-    else
-        snprintf(bins->refused, sizeof bins->refused, "%lld points by %s are more than %d",
-                 (long long)n, summary->step, EZ_STEP_BINS);
-    return false;
-}
-
-/* Chooses the shortest spans that give at most EZ_TIME_BINS bins, or EZ_YEAR_BINS of a year. */
-static void choose_spans(const field_summary *summary, ez_date_unit *unit, int64_t *step)
-{
-    for (*unit = summary->coarsest; *unit < EZ_DATE_YEAR; (*unit)++)
-        if (bins_of(summary, *unit, 1) <= EZ_TIME_BINS)
-            break;
-    static const int64_t steps[] = {1, 5, 10, 20, 50, 100, 200};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        *step = steps[i];
-        if (bins_of(summary, *unit, *step) <= (*step == 1 ? EZ_YEAR_BINS : EZ_TIME_BINS))
-            break;
-    }
-}
-
-static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context,
-                              const field_summary *summary)
-{
-    ez_date_unit unit;
-    int64_t step = 1;
-    if (!use_step(bins, summary, &unit))
-        choose_spans(summary, &unit, &step);
-    int64_t first = ez_date_number(&summary->first, unit) / step;
-    uint32_t n = (uint32_t)(ez_date_number(&summary->last, unit) / step - first) + 1;
-    bins->time = true;
-    EZ_TRY(ez_array_zero(&bins->text, context, n, sizeof *bins->text, "values of a field"));
-    for (; bins->n < n; bins->n++) {
-        char text[EZ_BIN_TEXT], end[EZ_BIN_TEXT], both[2 * EZ_BIN_TEXT];
-        ez_date_text((first + bins->n) * step, unit, text);
-        ez_date_text((first + bins->n + 1) * step - 1, unit, end);
-        snprintf(both, sizeof both, "%s-%s", text, end);
-        EZ_TRY(ez_copy_string(&bins->text[bins->n], context, step > 1 ? both : text));
-    }
-    for (uint64_t doc = 0; doc < summary->docs; doc++) {
-        ez_date date;
-        bins->bin[doc] = EZ_NO_BIN;
-        if (ez_date_parse(value_of(summary, doc), &date))
-            bins->bin[doc] = (uint8_t)(ez_date_number(&date, unit) / step - first);
     }
     return EZLDA_OK;
 }
@@ -177,10 +85,10 @@ static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context,
         EZ_TRY(ez_copy_string(&bins->text[bins->n], context,
                               ez_strings_get(&summary->distinct, bins->n, &length)));
     qsort(bins->text, bins->n, sizeof *bins->text, compare_texts);
-    uint8_t place[EZ_CATEGORY_BINS] = {0};
+    uint16_t place[EZ_CATEGORY_BINS] = {0};
     for (uint32_t i = 0; i < bins->n; i++)
         place[ez_strings_find(&summary->distinct, bins->text[i], strlen(bins->text[i]))] =
-            (uint8_t)i;
+            (uint16_t)i;
     for (uint64_t doc = 0; doc < summary->docs; doc++) {
         const char *value = value_of(summary, doc);
         bins->bin[doc] =
@@ -220,18 +128,19 @@ static void report_no_date(ez_field_bins *bins, const field_summary *summary)
 }
 
 ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
-                                const ezlda_corpus *corpus, uint32_t field, const char *step)
+                                const ezlda_corpus *corpus, uint32_t field,
+                                const ez_bins_wish *wish)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
-    field_summary summary = {.corpus = corpus, .field = field, .docs = sizes.docs, .step = step};
+    field_summary summary = {.corpus = corpus, .field = field, .docs = sizes.docs};
     ezlda_status status;
     EZ_TRY_GOTO(summarize_values(&summary, context));
-    EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));
+    EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, sizeof *bins->bin, "values of a field"));
     if (summary.distinct.n < 2)
         bins->why = "it has the same value for all documents";
     else if (is_time(&summary))
-        status = time_bins(bins, context, &summary);
+        status = ez_time_bins(bins, context, corpus, field, summary.coarsest, wish);
     else if (summary.distinct.n <= EZ_CATEGORY_BINS)
         status = category_bins(bins, context, &summary);
     else

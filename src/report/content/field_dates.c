@@ -2,7 +2,6 @@
  * proleptic Gregorian one. */
 #include "report/content/field_bins.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The value of exactly n digits; -1 if they are not digits. */
@@ -94,25 +93,13 @@ int64_t ez_date_number(const ez_date *date, ez_date_unit unit)
     return days;
 }
 
-static void day_text(int64_t days, char text[EZ_BIN_TEXT])
+void ez_date_of_day(int64_t number, ez_date *date)
 {
-    int year = (int)(days / 366) + 1, month = 1;
-    while (days_before(year + 1) <= days)
+    int year = (int)(number / 366) + 1, month = 1;
+    while (days_before(year + 1) <= number)
         year++;
-    int rest = (int)(days - days_before(year));
+    int rest = (int)(number - days_before(year));
     for (; rest >= month_days(year, month); month++)
         rest -= month_days(year, month);
-    snprintf(text, EZ_BIN_TEXT, "%04d-%02d-%02d", year, month, rest + 1);
-}
-
-void ez_date_text(int64_t number, ez_date_unit unit, char text[EZ_BIN_TEXT])
-{
-    if (unit == EZ_DATE_DAY)
-        day_text(number, text);
-    else if (unit == EZ_DATE_MONTH)
-        snprintf(text, EZ_BIN_TEXT, "%04d-%02d", (int)(number / 12), (int)(number % 12) + 1);
-    else if (unit == EZ_DATE_QUARTER)
-        snprintf(text, EZ_BIN_TEXT, "%04d-Q%d", (int)(number / 4), (int)(number % 4) + 1);
-    else
-        snprintf(text, EZ_BIN_TEXT, "%04d", (int)number);
+    *date = (ez_date){.year = year, .month = month, .day = rest + 1, .unit = EZ_DATE_DAY};
 }

@@ -1,7 +1,6 @@
 /* Chooses the documents of the report: the first ones of each topic, with their topics and, if
  * there is room, words. If the corpus is small, all other documents too, without words. */
-#include "report/content/best_list.h"
-#include "report/report.h"
+#include "report/content/slice_docs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,8 @@
  * the latter two in base64. */
 enum { EZ_DOCS_ROOM = 800000, EZ_DOC_BYTES = 25, EZ_MIX_BYTES = 8 };
 enum { EZ_MIX_TOPICS = 8, EZ_BAG_ROOM = 180000 };
+/* Bytes of the page for texts, for a word in one, and of the longest text. */
+enum { EZ_TEXT_ROOM = 3000000, EZ_WORD_BYTES_SHOWN = 8, EZ_TEXT_MOST = 20000 };
 
 void ez_report_docs_free(ez_report_docs *docs)
 {
@@ -22,6 +23,9 @@ void ez_report_docs_free(ez_report_docs *docs)
     ez_free(docs->mix_share);
     ez_free(docs->bag_start);
     ez_free(docs->bag);
+    for (uint32_t i = 0; docs->text && i < docs->n; i++)
+        ez_shown_text_free(&docs->text[i]);
+    ez_free(docs->text);
 }
 
 /* ---- one document ---- */
@@ -181,15 +185,27 @@ static ezlda_status number_all(ezlda_report *report, ezlda_context *context)
     return EZLDA_OK;
 }
 
-static ezlda_status number_first(ez_report_docs *docs, ezlda_context *context, size_t n)
+/* The first documents of topics, and those over time. */
+static ezlda_status number_first(ezlda_report *report, ezlda_context *context, size_t n)
 {
-    EZ_TRY(ez_array(&docs->number, context, n, sizeof *docs->number, "documents"));
-    memcpy(docs->number, docs->of_topic, n * sizeof *docs->number);
-    qsort(docs->number, n, sizeof *docs->number, compare_numbers);
-    for (size_t i = 0; i < n && docs->number[i] != EZ_NO_ITEM; i++)
-        if (!docs->n || docs->number[docs->n - 1] != docs->number[i])
-            docs->number[docs->n++] = docs->number[i];
-    return EZLDA_OK;
+    ez_report_docs *docs = &report->docs;
+    uint32_t *more = NULL;
+    size_t n_more;
+    EZ_TRY(ez_docs_over_time(report, context, &more, &n_more));
+    ezlda_status status =
+        ez_array(&docs->number, context, n + n_more, sizeof *docs->number, "documents");
+    if (status == EZLDA_OK) {
+        memcpy(docs->number, docs->of_topic, n * sizeof *docs->number);
+        if (n_more)
+            memcpy(docs->number + n, more, n_more * sizeof *more);
+        n += n_more;
+        qsort(docs->number, n, sizeof *docs->number, compare_numbers);
+        for (size_t i = 0; i < n && docs->number[i] != EZ_NO_ITEM; i++)
+            if (!docs->n || docs->number[docs->n - 1] != docs->number[i])
+                docs->number[docs->n++] = docs->number[i];
+    }
+    ez_free(more);
+    return status;
 }
 
 /* Lists documents by number, each once; the topics' lists become positions in that list. */
@@ -197,7 +213,7 @@ static ezlda_status number_docs(ezlda_report *report, ezlda_context *context)
 {
     ez_report_docs *docs = &report->docs;
     size_t n = (size_t)report->model->meta->topics * docs->each;
-    EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(docs, context, n));
+    EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(report, context, n));
     for (size_t i = 0; i < n; i++)
         docs->of_topic[i] = position_of(docs, docs->of_topic[i]);
     return EZLDA_OK;
@@ -275,11 +291,37 @@ static ezlda_status fill_bags(ezlda_report *report, ezlda_context *context)
     return status;
 }
 
+/* Texts are given out as bags are. */
+static ezlda_status fill_texts(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    size_t left = EZ_TEXT_ROOM;
+    if (!ez_report_has_text(report))
+        return EZLDA_OK;
+    EZ_TRY(ez_array_zero(&docs->text, context, docs->n, sizeof *docs->text, "texts"));
+    for (uint32_t rank = 0; rank < docs->each; rank++)
+        for (uint32_t k = 0; k < report->model->meta->topics && left; k++) {
+            uint32_t doc = docs->of_topic[(size_t)k * docs->each + rank];
+            if (doc == EZ_NO_ITEM || docs->text[doc].text.used)
+                continue;
+            ez_shown_text *text = &docs->text[doc];
+            EZ_TRY(ez_doc_shown(report, context, docs->number[doc], EZ_TEXT_MOST, text));
+            size_t n =
+                text->text.used + text->words.used / sizeof(ez_shown_word) * EZ_WORD_BYTES_SHOWN;
+            if (n > left)
+                ez_shown_text_free(text);
+            else
+                left -= n;
+        }
+    return EZLDA_OK;
+}
+
 ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, uint32_t each)
 {
     report->docs.each = each;
     EZ_TRY(choose_docs(report, context));
     EZ_TRY(number_docs(report, context));
     EZ_TRY(fill_mixes(report, context));
-    return fill_bags(report, context);
+    EZ_TRY(fill_bags(report, context));
+    return fill_texts(report, context);
 }

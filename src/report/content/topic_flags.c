@@ -129,12 +129,23 @@ static bool is_junk(const ezlda_report *report, const ez_topic_index *docs, uint
     return keeps_apart(report, topic, reason, room);
 }
 
+/* Whether fewer than half of the models of an ensemble have the topic. */
+static bool is_chance(const ezlda_report *report, uint32_t topic, char *reason, size_t room)
+{
+    const ezlda_model *model = report->model;
+    if (!model->ensemble || 2 * (uint64_t)model->found[topic] >= model->ensemble->members)
+        return false;
+    snprintf(reason, room, "only %u of %u models with other seeds have it", model->found[topic],
+             model->ensemble->members);
+    return true;
+}
+
 ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
 {
     uint32_t topics = report->model->meta->topics;
     const ez_topic_index *docs;
     EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &docs));
-    EZ_TRY(ez_array(&report->flag, context, ez_product(2, topics), sizeof *report->flag,
+    EZ_TRY(ez_array(&report->flag, context, ez_product(3, topics), sizeof *report->flag,
                     "flags of topics"));
     ez_stop_table table = {0};
     ezlda_status status;
@@ -148,6 +159,9 @@ ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
             add(report, flag);
             continue;
         }
+        flag.kind = EZ_FLAG_CHANCE;
+        if (is_chance(report, k, flag.reason, sizeof flag.reason))
+            add(report, flag);
         double similarity;
         flag.kind = EZ_FLAG_JUNK;
         bool junk = is_junk(report, docs, k, flag.reason, sizeof flag.reason);

@@ -130,8 +130,10 @@ static double topic_coherence(const ezlda_report *report, size_t k)
 
 static void put_flags(ez_json *json, const ezlda_report *report)
 {
-    static const char *const kinds[] = {
-        [EZ_FLAG_EMPTY] = "empty", [EZ_FLAG_DUPLICATE] = "duplicate", [EZ_FLAG_JUNK] = "junk"};
+    static const char *const kinds[] = {[EZ_FLAG_EMPTY] = "empty",
+                                        [EZ_FLAG_DUPLICATE] = "duplicate",
+                                        [EZ_FLAG_JUNK] = "junk",
+                                        [EZ_FLAG_CHANCE] = "chance"};
     ez_json_key(json, "flag");
     ez_json_begin(json, '[');
     for (uint32_t i = 0; i < report->flags; i++) {
@@ -258,31 +260,110 @@ static void put_words(ez_json *json, const ezlda_report *report)
     ez_json_end(json, '}');
 }
 
+static void put_node_words(ez_json *json, const ezlda_report *report, const ezlda_tree_node *node)
+{
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; i < node->n_words; i++)
+        if (report->vocabulary.report_word[node->words[i]] != EZ_NO_ITEM)
+            ez_json_whole(json, report->vocabulary.report_word[node->words[i]]);
+    ez_json_end(json, ']');
+}
+
+/* The merges of the tree, and for each node the words that tell it from its sibling. */
+static void put_tree(ez_json *json, const ezlda_report *report)
+{
+    uint32_t topics = report->model->meta->topics, merges = topics - 1;
+    ezlda_tree_node node = {.size = sizeof node};
+    uint16_t *child[2] = {NULL, NULL};
+    if (!report->tree)
+        return;
+    for (int side = 0; side < 2; side++) {
+        if (json->status == EZLDA_OK)
+            json->status = ez_array(&child[side], json->context, merges, sizeof **child, "a tree");
+        for (uint32_t i = 0; child[side] && i < merges; i++) {
+            ezlda_tree_get_node(report->tree, topics + i, &node);
+            child[side][i] = (uint16_t)(side ? node.right : node.left);
+        }
+    }
+    ez_json_key(json, "tree");
+    ez_json_begin(json, '{');
+    PACK("left", child[0], child[0] ? merges : 0);
+    PACK("right", child[1], child[1] ? merges : 0);
+    ez_json_key(json, "words");
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; ezlda_tree_get_node(report->tree, i, &node); i++)
+        put_node_words(json, report, &node);
+    ez_json_end(json, ']');
+    ez_json_end(json, '}');
+    ez_free(child[0]);
+    ez_free(child[1]);
+}
+
+/* Numbers in the narrowest width of 2 and 4 bytes that has them all, else as f64. */
+static void put_counts(ez_json *json, const uint64_t *count, size_t n)
+{
+    uint64_t most = 0;
+    void *room = NULL;
+    for (size_t i = 0; i < n; i++)
+        most = count[i] > most ? count[i] : most;
+    size_t width = most <= UINT16_MAX ? 2 : most <= UINT32_MAX ? 4 : 8;
+    if (json->status == EZLDA_OK)
+        json->status = ez_array(&room, json->context, n, width, "numbers of the page");
+    for (size_t i = 0; room && i < n; i++) {
+        if (width == 2)
+            ((uint16_t *)room)[i] = (uint16_t)count[i];
+        else if (width == 4)
+            ((uint32_t *)room)[i] = (uint32_t)count[i];
+        else
+            ((double *)room)[i] = (double)count[i];
+    }
+    ez_json_pair(json, "width", whole, width);
+    ez_json_key(json, "tokens");
+    ez_json_packed(json, room, room ? n : 0, width);
+    ez_free(room);
+}
+
+/* The page finds the names of times itself, from their numbers. */
+static void put_bins(ez_json *json, const ez_report_field *field)
+{
+    if (field->time) {
+        ez_json_pair(json, "unit", string, field->unit);
+        ez_json_pair(json, "every", whole, field->every);
+        ez_json_pair(json, "step", string, field->step);
+        PACK("at", field->at, field->values);
+        return;
+    }
+    ez_json_key(json, "values");
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; i < field->values; i++)
+        ez_json_string(json, field->value[i]);
+    ez_json_end(json, ']');
+}
+
 static void put_fields(ez_json *json, const ezlda_report *report)
 {
     ez_json_key(json, "fields");
     ez_json_begin(json, '[');
     for (uint32_t f = 0; f < report->fields; f++) {
         const ez_report_field *field = &report->field[f];
+        size_t cells = (size_t)report->model->meta->topics * field->values;
         ez_json_begin(json, '{');
         ez_json_pair(json, "name", string, field->name);
         ez_json_pair(json, "kind", string, field->time ? "time" : "category");
         ez_json_pair(json, "undated", whole, field->undated);
         ez_json_pair(json, "first_undated", string, field->first_undated);
-        ez_json_key(json, "values");
-        ez_json_begin(json, '[');
-        for (uint32_t i = 0; i < field->values; i++)
-            ez_json_string(json, field->value[i]);
-        ez_json_end(json, ']');
+        put_bins(json, field);
         PACK("total", field->total, field->values);
+        PACK("squares", field->squares, field->values);
         PACK("docs", field->docs, field->values);
-        PACK("share", field->share, (size_t)report->model->meta->topics * field->values);
+        put_counts(json, field->tokens, cells);
+        PACK("spread", field->spread, cells);
         ez_json_end(json, '}');
     }
     ez_json_end(json, ']');
 }
 
-void ez_page_data(ez_json *json, const ezlda_report *report, bool serve)
+void ez_page_data(ez_json *json, const ezlda_report *report, ez_page_kind kind)
 {
     char tool[32];
     snprintf(tool, sizeof tool, "ezlda %s", ezlda_version_string());
@@ -297,9 +378,11 @@ void ez_page_data(ez_json *json, const ezlda_report *report, bool serve)
     put_topics(json, report);
     put_vocabulary(json, report);
     put_words(json, report);
+    put_tree(json, report);
     ez_page_documents(json, report);
     put_fields(json, report);
     ez_page_compare(json, report);
-    ez_json_pair(json, "serve", bool, serve);
+    ez_json_pair(json, "serve", bool, kind != EZ_PAGE_FILE);
+    ez_json_pair(json, "search", bool, kind == EZ_PAGE_SEARCHED);
     ez_json_end(json, '}');
 }

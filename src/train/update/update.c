@@ -77,7 +77,8 @@ static ezlda_status update(ezlda_model **out, ezlda_context *context, ez_past *p
     ez_corpus_sizes_of(corpus, &sizes);
     if (sizes.hash == past->model->meta->corpus_hash)
         ez_warn(context, "the model has these documents already: their tokens will count twice");
-    EZ_TRY_GOTO(ez_update_words(&joined, context, past, corpus, options->new_word_docs));
+    EZ_TRY_GOTO(ez_update_words(&joined, context, past, corpus, options->new_word_docs,
+                                options->all_words != 0));
     EZ_TRY_GOTO(ez_past_rows(past, context));
     past->whole_rows = options->fit_priors != 0;
     status = ez_train(out, context, joined, train, past);

@@ -18,6 +18,7 @@ typedef struct joining {
     uint32_t *number;    /* the new number of each word of the model */
     const char **text;   /* the new words */
     uint32_t kept, lost; /* words that the model does not have */
+    bool all;            /* no word leaves or stays out */
 } joining;
 
 static ezlda_status allocate(joining *j)
@@ -44,7 +45,7 @@ static ezlda_status check_count(joining *j, const char *word, uint64_t tokens)
                    word, (unsigned long long)tokens, UINT32_MAX);
 }
 
-/* Keeps the words of the model of which something is left or new. */
+/* Keeps the words of the model of which something is left or new, or all of them. */
 static ezlda_status keep_words(joining *j)
 {
     const ezlda_model *model = j->past->model;
@@ -55,7 +56,7 @@ static ezlda_status keep_words(joining *j)
         const char *word = ezlda_model_word(model, v);
         j->number[v] = EZ_NO_WORD;
         EZ_TRY(check_count(j, word, j->past->left[v] + j->more[v]));
-        if (j->past->left[v] == 0 && j->more[v] == 0)
+        if (!j->all && j->past->left[v] == 0 && j->more[v] == 0)
             continue;
         j->number[v] = j->past->words;
         j->text[j->past->words] = word;
@@ -73,10 +74,11 @@ static ezlda_status add_words(joining *j, uint32_t least)
             continue;
         }
         j->map[w] = UINT32_MAX;
-        if (j->totals.frequency[w] == 0)
+        if (!j->all && j->totals.frequency[w] == 0)
             continue;
-        j->lost += j->totals.doc_frequency[w] < least;
-        if (j->totals.doc_frequency[w] < least)
+        bool rare = !j->all && j->totals.doc_frequency[w] < least;
+        j->lost += rare;
+        if (rare)
             continue;
         const char *word = ezlda_corpus_word(j->corpus, w);
         EZ_TRY(check_count(j, word, j->totals.frequency[w]));
@@ -126,9 +128,9 @@ static ezlda_status join(joining *j, uint32_t least, ezlda_corpus **out)
 }
 
 ezlda_status ez_update_words(ezlda_corpus **out, ezlda_context *context, ez_past *past,
-                             const ezlda_corpus *corpus, uint32_t least)
+                             const ezlda_corpus *corpus, uint32_t least, bool all)
 {
-    joining j = {.context = context, .past = past, .corpus = corpus};
+    joining j = {.context = context, .past = past, .corpus = corpus, .all = all};
     ez_corpus_sizes_of(corpus, &j.sizes);
     ezlda_status status = join(&j, least, out);
     ez_totals_free(&j.totals);

@@ -11,6 +11,8 @@ void ez_doc_lengths_join(ez_doc_lengths *to, const ez_doc_lengths *from)
         to->docs[i] += from->docs[i];
         to->tokens[i] += from->tokens[i];
     }
+    to->all_docs += from->all_docs;
+    to->all_tokens += from->all_tokens;
 }
 
 /* The number of documents that would have a word which is this share of all tokens. */
@@ -29,14 +31,9 @@ static double documents_by_chance(const ez_doc_lengths *lengths, double share)
 
 bool ez_word_is_common(const ez_doc_lengths *lengths, uint64_t tokens, uint64_t docs)
 {
-    uint64_t all_docs = 0, all_tokens = 0;
-    for (int i = 1; i < EZ_LENGTH_BINS; i++) {
-        all_docs += lengths->docs[i];
-        all_tokens += lengths->tokens[i];
-    }
-    double share = (double)tokens / (double)(all_tokens ? all_tokens : 1);
-    if (all_docs < EZ_COMMON_LEAST_DOCS || share < LEAST_TOKEN_SHARE ||
-        (double)docs < LEAST_DOCS_SHARE * (double)all_docs)
+    double share = (double)tokens / (double)(lengths->all_tokens ? lengths->all_tokens : 1);
+    if (lengths->all_docs < EZ_COMMON_LEAST_DOCS || share < LEAST_TOKEN_SHARE ||
+        (double)docs < LEAST_DOCS_SHARE * (double)lengths->all_docs)
         return false;
     return (double)docs >= LEAST_EVENNESS * documents_by_chance(lengths, share);
 }

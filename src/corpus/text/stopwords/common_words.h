@@ -12,6 +12,7 @@
 enum { EZ_LENGTH_BINS = 512 };
 typedef struct ez_doc_lengths {
     uint64_t docs[EZ_LENGTH_BINS], tokens[EZ_LENGTH_BINS];
+    uint64_t all_docs, all_tokens; /* documents with words, and their tokens */
 } ez_doc_lengths;
 
 static inline void ez_doc_lengths_add(ez_doc_lengths *lengths, uint64_t n)
@@ -23,6 +24,8 @@ static inline void ez_doc_lengths_add(ez_doc_lengths *lengths, uint64_t n)
     }
     lengths->docs[bin]++;
     lengths->tokens[bin] += n;
+    lengths->all_docs += n > 0;
+    lengths->all_tokens += n;
 }
 void ez_doc_lengths_join(ez_doc_lengths *to, const ez_doc_lengths *from);
 

@@ -11,6 +11,21 @@
  * enough: languages with many endings have few stop words. */
 enum { LEAST_TOKENS = 10, LEAST_HITS = 4, UNRIVALLED_PART = 10 };
 
+static size_t sieve_bit(const char *word, size_t n)
+{
+    uint64_t first = 0;
+    memcpy(&first, word, n < sizeof first ? n : sizeof first);
+    return (size_t)((first + n) * 0x9e3779b97f4a7c15u >> 47); /* 17 bits */
+}
+
+uint32_t ez_stop_table_find(const ez_stop_table *table, const char *word, size_t n)
+{
+    _Static_assert(EZ_SIEVE_BYTES * 8 == 1 << 17, "the bits that sieve_bit gives");
+    size_t bit = sieve_bit(word, n);
+    return table->sieve[bit >> 3] >> (bit & 7) & 1 ? ez_strings_find(&table->words, word, n)
+                                                   : EZ_NO_STRING;
+}
+
 ezlda_status ez_stop_table_add(ez_stop_table *table, ezlda_context *context, const char *code,
                                size_t code_bytes, const char *words)
 {
@@ -29,6 +44,8 @@ ezlda_status ez_stop_table_add(ez_stop_table *table, ezlda_context *context, con
         if (added)
             EZ_TRY_GOTO(ez_buffer_append(&table->masks, context, &(uint64_t){0}, sizeof(uint64_t)));
         ((uint64_t *)(void *)table->masks.data)[id] |= bit;
+        size_t place = sieve_bit(word, n);
+        table->sieve[place >> 3] |= (unsigned char)(1u << (place & 7));
     }
 done:
     ez_strings_free(&list);

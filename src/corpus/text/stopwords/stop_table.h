@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { EZ_TABLE_LANGUAGES = 63, EZ_CODE_BYTES = 16 };
+enum { EZ_TABLE_LANGUAGES = 63, EZ_CODE_BYTES = 16, EZ_SIEVE_BYTES = 1 << 14 };
 #define EZ_NO_LANGUAGE UINT32_MAX
 
 /* Zero-initialise; free with ez_stop_table_free. */
@@ -18,6 +18,9 @@ typedef struct ez_stop_table {
     uint32_t languages;
     char code[EZ_TABLE_LANGUAGES][EZ_CODE_BYTES];
     uint64_t used; /* bit i: documents may have language i; the others only vote */
+    /* A bit for each hash of the first bytes of a word: most words that are in no list fail here.
+     */
+    unsigned char sieve[EZ_SIEVE_BYTES];
     uint32_t main; /* language of documents that show none; EZ_NO_LANGUAGE: not known */
 } ez_stop_table;
 
@@ -33,6 +36,8 @@ ezlda_status ez_stop_table_add_all(ez_stop_table *table, ezlda_context *context)
 /* Appends the words of a language, separated by spaces, and a NUL. */
 ezlda_status ez_stop_table_list(const ez_stop_table *table, ezlda_context *context,
                                 uint32_t language, ez_buffer *to);
+/* The number of a folded word; EZ_NO_STRING if it is in no list. */
+uint32_t ez_stop_table_find(const ez_stop_table *table, const char *word, size_t n);
 void ez_stop_table_free(ez_stop_table *table);
 
 static inline uint64_t ez_stop_mask(const ez_stop_table *table, uint32_t word)
@@ -82,6 +87,7 @@ uint32_t ez_votes_language(const ez_votes *votes, uint64_t tokens);
 /* In running text, 40 to 50 % of the words are in the list of its language, 5 to 15 % in that of a
  * related one. */
 enum { EZ_CLEAR_PART = 5 };      /* 1/5 of the words must be in a list */
+enum { EZ_LANGUAGE_KINDS = 3 };  /* that many different words of the list must occur */
 enum { EZ_LANGUAGE_WORDS = 20 }; /* the language of a corpus of fewer words is not guessed */
 
 #endif

@@ -78,6 +78,7 @@ static ezlda_status cut_by_icu(ez_segmenter *self, ezlda_context *context, size_
     uint32_t at = 0;
     for (size_t i = 0; i < self->ends.used / sizeof *ends; at = offsets[ends[i]], i++)
         EZ_TRY(add_piece(self, context, at, offsets[ends[i]]));
+    self->n = ez_join_pieces(self->part, (ez_piece *)(void *)self->pieces.data, self->n);
     return EZLDA_OK;
 }
 

@@ -5,6 +5,7 @@
 #define EZ_SEGMENTATION_H
 
 #include "corpus/text/tokeniser/icu_words.h"
+#include "corpus/text/tokeniser/piece_joins.h"
 #include "corpus/text/tokeniser/tokeniser.h"
 #include "corpus/text/tokeniser/unspaced_scripts.h"
 
@@ -21,10 +22,6 @@ typedef enum ez_cutting {
 /* The way of cutting that is called `name`; false if there is none. */
 bool ez_cutting_named(const char *name, ez_cutting *cutting);
 const char *ez_cutting_name(ez_cutting cutting);
-
-typedef struct ez_piece {
-    uint32_t at, bytes;
-} ez_piece;
 
 /* What one thread needs to cut runs, and what it has cut so far. Zero-initialise, set `cutting`;
  * free with ez_segmenter_free. */
