@@ -26,6 +26,7 @@ class TextOptions(TypedDict, total=False):
     keep_case: bool
     keep_numbers: bool
     keep_order: bool
+    keep_text: bool
     keep_markup: bool
     split: str | None
     tokens: str | None
