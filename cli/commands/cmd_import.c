@@ -155,11 +155,11 @@ static int run_import(cli_call *call, ezlda_context *context)
 }
 
 /* What most people use. */
-static const char *const import_first[] = {"output",      "format",      "text-field", "name-field",
-                                           "label-field", "keep-fields", "unit",       "split",
-                                           "stopwords",   "stemmer",     "lemmas",     "ngrams",
-                                           "phrases",     "keep-markup", "keep-order", "min-docs",
-                                           "quiet",       "help",        "help-all",   NULL};
+static const char *const import_first[] = {
+    "output",  "format",      "text-field", "name-field", "label-field",  "keep-fields",
+    "unit",    "split",       "stopwords",  "stemmer",    "lemmas",       "ngrams",
+    "phrases", "keep-markup", "keep-order", "keep-text",  "no-keep-text", "min-docs",
+    "quiet",   "help",        "help-all",   NULL};
 
 const cli_command cmd_import = {
     .name = "import",

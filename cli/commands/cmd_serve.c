@@ -151,6 +151,11 @@ static int run_serve(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const serve_first[] = {"port",   "token",      "index",       "title",
+                                          "format", "text-field", "keep-fields", "quiet",
+                                          "help",   "help-all",   NULL};
+
 const cli_command cmd_serve = {
     .name = "serve",
     .operands = "MODEL CORPUS...",
@@ -172,6 +177,7 @@ const cli_command cmd_serve = {
     .settings_size = sizeof(serve_settings),
     .defaults = serve_defaults,
     .run = run_serve,
+    .first_options = serve_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model or corpus",

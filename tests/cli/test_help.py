@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMANDS = ["import", "train", "update", "edit", "label", "tree", "ensemble", "sweep", "plan", "infer", "eval",
-            "effect", "trend", "topics", "docs", "report", "diff", "export", "synth", "info", "devices", "bench", "help", "version"]
+            "effect", "trend", "topics", "docs", "report", "serve", "diff", "export", "synth", "info", "devices", "bench", "help", "version"]
 
 
 def options_of(ezlda, command):
