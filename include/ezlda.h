@@ -1521,7 +1521,7 @@ EZLDA_API ezlda_status ezlda_tree_cut(ezlda_model **out, ezlda_context *context,
 
 typedef struct ezlda_consensus_options {
     size_t size;
-    double threshold; /* least similarity at which a member has a topic, 0 to 1 (0.4) */
+    double threshold; /* least similarity at which a member has a topic, 0 to 1 (0.7) */
 } ezlda_consensus_options;
 
 #define ezlda_consensus_options_init(options) \

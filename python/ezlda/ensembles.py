@@ -10,7 +10,7 @@ from .model import Model
 from .training import train_until_stopped
 
 
-def consensus(models: Sequence[Model], corpus: Corpus, *, threshold: float = 0.4, threads: int = 0) -> Model:
+def consensus(models: Sequence[Model], corpus: Corpus, *, threshold: float = 0.7, threads: int = 0) -> Model:
     """Return one model of several that were trained on this corpus with other seeds and ``keep_topics=True``.
 
     Their topics are matched one to one. The words of its topics are the sums of theirs, and each token has the topic
@@ -24,7 +24,7 @@ def consensus(models: Sequence[Model], corpus: Corpus, *, threshold: float = 0.4
 
 
 def ensemble(corpus: Any, topics: int, iterations: int | None = None, *, seeds: int = 10, seed: int = 1,
-             threshold: float = 0.4, threads: int = 0, **options: Any) -> Model:
+             threshold: float = 0.7, threads: int = 0, **options: Any) -> Model:
     """Train models with ``seeds`` seeds from ``seed`` on, and return their `consensus`.
 
     ``options`` are those of `ezlda.train`. Raises `StoppedError` after an interrupt.

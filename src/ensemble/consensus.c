@@ -18,7 +18,7 @@ enum { ROUNDS = 5, MEMBERS_MOST = 1000 };
 
 void ezlda_consensus_options_init_sized(ezlda_consensus_options *options, size_t size)
 {
-    ezlda_consensus_options defaults = {.size = sizeof defaults, .threshold = 0.4};
+    ezlda_consensus_options defaults = {.size = sizeof defaults, .threshold = 0.7};
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
