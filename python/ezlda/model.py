@@ -124,7 +124,8 @@ class Model:
 
         Parameters
         ----------
-        corpus : a Corpus, or anything that Corpus() accepts; texts are read as the model's were.
+        corpus : the new documents, in any form that `corpus_of` accepts: texts are read as the model's were, and the
+            columns of a matrix are the model's words.
         iterations : passes over the new tokens; default 100.
         decay : the share of each count of this model that stays, above 0 and at most 1 (default).
         new_word_docs : a word that this model does not have enters the vocabulary if at least that many of the new
