@@ -210,7 +210,7 @@ def test_other_wrong_requests(service):
 
 
 def test_nothing_is_outside_the_token(service):
-    for path in ("/", "/api/find?query=", "/desk", "/des/api/find?query=", "/deskk/api/find?query=", "/desk//api/find?query=",
+    for path in ("/", "/api/find?query=", "/risk/", "/risk/api/find?query=", "/desk", "/des/api/find?query=", "/deskk/api/find?query=", "/desk//api/find?query=",
                  "//desk/api/find?query=", "/desk/../desk/"):
         assert service.get(path)[0] == 404, path
     assert service.get("/desk/")[0] == 200 and b'"search":true' in service.get("/desk/")[1]

@@ -101,6 +101,14 @@ ezlda_status ez_found_list(const ez_found *found, ezlda_context *context, const 
                            const ez_query *query, const ez_order *order, uint64_t from,
                            uint32_t most, uint32_t *doc, uint32_t *n);
 
+/* Threads for work on this many documents: few documents are not worth waking threads. */
+static inline int ez_search_threads(const ezlda_context *context, uint64_t docs)
+{
+    uint64_t most = 1 + docs / (16 * (uint64_t)EZ_SEGMENT_DOCS),
+             all = (uint64_t)ez_threads(context);
+    return (int)(most < all ? most : all);
+}
+
 static inline bool ez_found_has(const ez_found *found, uint64_t doc)
 {
     return found->bits[doc / 64] >> doc % 64 & 1;

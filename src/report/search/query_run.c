@@ -295,7 +295,7 @@ static ezlda_status search(ez_found *found, ezlda_context *context, const ez_doc
     uint32_t levels = levels_of(query, query->root);
     ezlda_status failed = EZLDA_OK;
     uint64_t docs = 0;
-#pragma omp parallel num_threads(ez_threads(context)) reduction(+ : docs)
+#pragma omp parallel num_threads(ez_search_threads(context, index->meta.docs)) reduction(+ : docs)
     {
         searcher self = {
             .index = index, .query = query, .topic_bits = topic_bits, .context = context};
@@ -464,7 +464,7 @@ static void rank_segment(const listing *l, uint32_t s, float *score, ranked_heap
 static ezlda_status rank_all(const listing *l, ezlda_context *context, ranked_heap *all)
 {
     ezlda_status failed = EZLDA_OK;
-#pragma omp parallel num_threads(ez_threads(context))
+#pragma omp parallel num_threads(ez_search_threads(context, l->index->meta.docs))
     {
         ranked_heap heap = {.most = all->most};
         float *score = NULL;

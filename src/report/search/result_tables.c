@@ -173,7 +173,7 @@ static ezlda_status add_all(ezlda_context *context, const ez_doc_index *index,
                             size_t n)
 {
     ezlda_status failed = EZLDA_OK;
-#pragma omp parallel num_threads(ez_threads(context))
+#pragma omp parallel num_threads(ez_search_threads(context, 8 * found->docs))
     {
         uint64_t *own = NULL;
         ezlda_status status = ez_array_zero(&own, context, n, sizeof *own, "sums");

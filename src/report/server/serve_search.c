@@ -27,16 +27,33 @@ enum {
     EZ_COMPARED_WORDS = 20
 };
 
+/* Whether the values of a field are counted: names are all different. */
+static bool is_faceted(const ez_index_field *field)
+{
+    return field->values > 1 && (field->kind != EZ_FIELD_TEXT || field->values <= EZ_FACET_MOST) &&
+           strcmp(field->name, "name") != 0;
+}
+
 ezlda_status ez_serve_search_open(ez_serve_search *search, ezlda_context *context,
                                   const ezlda_report *report, const char *index_path)
 {
     *search = (ez_serve_search){.report = report};
     EZ_TRY(ez_doc_index_open(&search->index, context, report->model, report->corpus, index_path));
-    return ez_query_words_open(&search->words, context, report->model);
+    EZ_TRY(ez_query_words_open(&search->words, context, report->model));
+    const ez_doc_index *index = search->index;
+    EZ_TRY(ez_array_zero(&search->groups, context, index->meta.fields, sizeof *search->groups,
+                         "fields"));
+    for (uint32_t f = 0; f < index->meta.fields; f++)
+        if (is_faceted(&index->field[f]))
+            EZ_TRY(ez_groups_make(&search->groups[f], context, index, f, NULL));
+    return EZLDA_OK;
 }
 
 void ez_serve_search_close(ez_serve_search *search)
 {
+    for (uint32_t f = 0; search->groups && f < search->index->meta.fields; f++)
+        ez_groups_free(&search->groups[f]);
+    ez_free(search->groups);
     ez_query_words_close(&search->words);
     ez_doc_index_free(search->index);
 }
@@ -281,31 +298,21 @@ static const char *const kinds[] = {
 static void put_facet(const ask *a, uint32_t field)
 {
     ez_json *json = a->json;
-    ez_groups groups = {0};
+    const ez_groups *groups = &a->search->groups[field];
     ez_cell *cell = NULL;
-    json->status = ez_groups_make(&groups, json->context, a->index, field, NULL);
-    if (json->status == EZLDA_OK)
-        json->status = ez_array_zero(&cell, json->context, groups.n, sizeof *cell, "sums");
+    json->status = ez_array_zero(&cell, json->context, groups->n, sizeof *cell, "sums");
     if (json->status == EZLDA_OK)
         json->status =
-            ez_cross(json->context, a->index, &a->found, &groups, NULL, EZ_NO_GROUP, cell);
+            ez_cross(json->context, a->index, &a->found, groups, NULL, EZ_NO_GROUP, cell);
     if (json->status == EZLDA_OK) {
         ez_json_begin(json, '{');
-        ez_json_pair(json, "name", string, groups.field->name);
-        ez_json_pair(json, "kind", string, kinds[groups.field->kind]);
+        ez_json_pair(json, "name", string, groups->field->name);
+        ez_json_pair(json, "kind", string, kinds[groups->field->kind]);
         ez_json_key(json, "values");
-        put_values(a, &groups, cell);
+        put_values(a, groups, cell);
         ez_json_end(json, '}');
     }
     ez_free(cell);
-    ez_groups_free(&groups);
-}
-
-/* Whether the values of a field are counted: names are all different. */
-static bool is_faceted(const ez_index_field *field)
-{
-    return field->values > 1 && (field->kind != EZ_FIELD_TEXT || field->values <= EZ_FACET_MOST) &&
-           strcmp(field->name, "name") != 0;
 }
 
 static void put_facets(const ask *a)
@@ -477,34 +484,49 @@ static void put_table(const ask *a, const ez_groups *rows, const ez_groups *colu
     ez_json_end(json, ']');
 }
 
-static void cross_fields(ask *a, uint32_t row, uint32_t column, uint32_t topic, const char *step)
+/* The groups of a field: those that are kept, or those of a step, which the caller frees. */
+static const ez_groups *groups_of(ask *a, uint32_t field, const char *step, ez_groups *own)
+{
+    if (field == EZ_NO_GROUP)
+        return NULL;
+    if (a->search->groups[field].field && !(step && *step))
+        return &a->search->groups[field];
+    if (a->json->status == EZLDA_OK)
+        a->json->status = ez_groups_make(own, a->json->context, a->index, field, step);
+    return own;
+}
+
+static void cross_groups(ask *a, const ez_groups *rows, const ez_groups *columns, uint32_t topic)
 {
     ez_json *json = a->json;
-    ez_groups rows = {0}, columns = {0};
     ez_cell *cell = NULL;
-    bool two = column != EZ_NO_GROUP;
-    json->status = ez_groups_make(&rows, json->context, a->index, row, step);
-    if (json->status == EZLDA_OK && two)
-        json->status = ez_groups_make(&columns, json->context, a->index, column, NULL);
-    size_t cells = (size_t)rows.n * (two ? columns.n : 1);
-    if (json->status == EZLDA_OK && cells > (size_t)1 << 20) {
+    size_t cells = (size_t)rows->n * (columns ? columns->n : 1);
+    if (cells > (size_t)1 << 20) {
         ez_put_error(json, a->answer, 400, "the table would have more than a million cells");
-    } else if (json->status == EZLDA_OK) {
-        json->status = ez_array_zero(&cell, json->context, cells, sizeof *cell, "sums");
-        if (json->status == EZLDA_OK)
-            json->status = ez_cross(json->context, a->index, &a->found, &rows,
-                                    two ? &columns : NULL, topic, cell);
-        if (json->status == EZLDA_OK) {
-            ez_json_begin(json, '{');
-            put_query(a);
-            ez_json_pair(json, "kind", string, kinds[rows.field->kind]);
-            put_table(a, &rows, two ? &columns : NULL, cell);
-            ez_json_end(json, '}');
-        }
+        return;
+    }
+    json->status = ez_array_zero(&cell, json->context, cells, sizeof *cell, "sums");
+    if (json->status == EZLDA_OK)
+        json->status = ez_cross(json->context, a->index, &a->found, rows, columns, topic, cell);
+    if (json->status == EZLDA_OK) {
+        ez_json_begin(json, '{');
+        put_query(a);
+        ez_json_pair(json, "kind", string, kinds[rows->field->kind]);
+        put_table(a, rows, columns, cell);
+        ez_json_end(json, '}');
     }
     ez_free(cell);
-    ez_groups_free(&rows);
-    ez_groups_free(&columns);
+}
+
+static void cross_fields(ask *a, uint32_t row, uint32_t column, uint32_t topic, const char *step)
+{
+    ez_groups own_rows = {0}, own_columns = {0};
+    const ez_groups *rows = groups_of(a, row, step, &own_rows),
+                    *columns = groups_of(a, column, NULL, &own_columns);
+    if (a->json->status == EZLDA_OK)
+        cross_groups(a, rows, columns, topic);
+    ez_groups_free(&own_rows);
+    ez_groups_free(&own_columns);
 }
 
 static void cross(ask *a)

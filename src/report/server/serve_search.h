@@ -4,13 +4,14 @@
 
 #include "base/json_writer.h"
 #include "report/report.h"
-#include "report/search/query.h"
+#include "report/search/result_tables.h"
 #include "report/server/http_server.h"
 
 typedef struct ez_serve_search {
     const ezlda_report *report;
     ez_doc_index *index;
     ez_query_words words;
+    ez_groups *groups; /* of each field whose values are counted; the others have none */
 } ez_serve_search;
 
 /* index_path: as ez_doc_index_open. Free also after an error. */
