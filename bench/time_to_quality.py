@@ -113,7 +113,7 @@ def inside(given):
                        check=True)
         for n in given.grid:
             show("ezlda", n, train_ezlda(given.ezlda, folder, given.topics, n))
-        for rival in given.rivals.split(","):
+        for rival in filter(None, given.rivals.split(",")):
             show(rival, ITERATIONS, {"tomotopy": train_tomotopy, "pyrmallet": train_pyrmallet}[rival](train, given.topics))
 
 
