@@ -1,42 +1,32 @@
 #!/usr/bin/env python3
 """Processor time of an effect: documents of 100 tokens, 100 topics, 20 samples, scaled to a million documents.
 
-    bench/effect_speed.py --ezlda build/ezlda --docs 100000
+    build/python/bin/python bench/effect_speed.py --docs 100000
 """
 import argparse
+import random
 import resource
-import subprocess
-from pathlib import Path
-from types import SimpleNamespace
 
-import numpy as np
-
-from effect_coverage import draw_corpus
+import ezlda
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ezlda", default="build/ezlda")
-    parser.add_argument("--folder", default="/tmp/effect-speed")
     parser.add_argument("--docs", type=int, default=100_000)
+    parser.add_argument("--topics", type=int, default=100)
     options = parser.parse_args()
-    folder = Path(options.folder)
-    folder.mkdir(exist_ok=True)
-    model, corpus = folder / "m.ezm", folder / "c.ezc"
-    if not model.exists():
-        shape = SimpleNamespace(topics=100, words=20000, beta=0.02, docs=options.docs, length=100, alpha=5)
-        draw_corpus(np.random.default_rng(1), shape, folder)
-        subprocess.run([options.ezlda, "import", folder / "docs.jsonl", "-o", corpus, "--keep-fields", "party,year", "--tokens",
-                        "pre", "--stopwords", "none", "-q"], check=True)
-        (folder / "docs.jsonl").unlink()
-        subprocess.run([options.ezlda, "train", corpus, "-k", "100", "-i", "100", "-o", model, "-q"], check=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([options.ezlda, "effect", model, corpus, "--formula", "s(year) + party", "--tsv", "-q"], check=True,
-                   stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    draw = random.Random(1)
+    fields = {"party": [draw.choice(["centre", "left", "right"]) for _ in range(options.docs)],
+              "year": [str(draw.randrange(2000, 2020)) for _ in range(options.docs)]}
+    corpus = ezlda.Corpus.synth(docs=options.docs, words=20000, mean_length=100, topics=options.topics)
+    corpus = corpus._with_fields(fields, ezlda._calls.context())
+    model = ezlda.train(corpus, options.topics, iterations=30, progress=False)
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    model.effect(corpus, "s(year) + party", topics=[0])
+    after = resource.getrusage(resource.RUSAGE_SELF)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"{options.docs} documents: {seconds:.0f} processor seconds, {after.ru_maxrss / 1e6:.2f} GB; a million documents on two "
-          f"cores: {seconds * 1e6 / options.docs / 2 / 60:.1f} minutes")
+    print(f"{options.docs} documents: {seconds:.0f} processor seconds, peak {after.ru_maxrss / 1e6:.2f} GB; a million documents on "
+          f"two cores: {seconds * 1e6 / options.docs / 2 / 60:.1f} minutes")
 
 
 if __name__ == "__main__":

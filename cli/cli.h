@@ -20,8 +20,8 @@ typedef struct cli_common {
 
 extern const cli_command cmd_import, cmd_train, cmd_update, cmd_edit, cmd_label, cmd_tree,
     cmd_ensemble, cmd_sweep, cmd_plan, cmd_infer, cmd_eval, cmd_effect, cmd_trend, cmd_topics,
-    cmd_docs, cmd_report, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices, cmd_bench,
-    cmd_help, cmd_version;
+    cmd_docs, cmd_report, cmd_serve, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices,
+    cmd_bench, cmd_help, cmd_version;
 
 /* All commands in the order of the help; NULL ends the list. */
 extern const cli_command *const cli_commands[];
@@ -40,6 +40,8 @@ extern const cli_option cli_import_options[];
 extern const cli_option cli_filter_options[];
 /* --keep-order, for commands that use word order. */
 extern const cli_option cli_order_options[];
+/* --keep-text, for commands that write corpora of text. */
+extern const cli_option cli_text_options[];
 
 /* Prints one line "ezlda: MESSAGE" on standard error, with control characters escaped, and returns
  * the exit status. */

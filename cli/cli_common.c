@@ -238,11 +238,13 @@ void cli_print_corpus(const char *what, const ezlda_corpus *corpus)
 {
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
-    char docs[32], words[32], tokens[32];
+    char docs[32], words[32], tokens[32], text[32];
     cli_text line = {0};
     text_shown(&line, what);
     text_printf(&line, ": %s documents, %s words, %s tokens", text_count(info.docs, docs),
                 text_count(info.words, words), text_count(info.tokens, tokens));
+    if (info.has_text)
+        text_printf(&line, ", text kept in %s", text_bytes(info.text_bytes, text));
     fprintf(cli_closing(), "%s\n", line.data);
     text_free(&line);
 }

@@ -11,10 +11,10 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
-    &cmd_import, &cmd_train,  &cmd_update,  &cmd_edit,   &cmd_label,  &cmd_tree,  &cmd_ensemble,
-    &cmd_sweep,  &cmd_plan,   &cmd_infer,   &cmd_eval,   &cmd_effect, &cmd_trend, &cmd_topics,
-    &cmd_docs,   &cmd_report, &cmd_diff,    &cmd_export, &cmd_synth,  &cmd_info,  &cmd_devices,
-    &cmd_bench,  &cmd_help,   &cmd_version, NULL};
+    &cmd_import,  &cmd_train,  &cmd_update, &cmd_edit,    &cmd_label,  &cmd_tree,  &cmd_ensemble,
+    &cmd_sweep,   &cmd_plan,   &cmd_infer,  &cmd_eval,    &cmd_effect, &cmd_trend, &cmd_topics,
+    &cmd_docs,    &cmd_report, &cmd_serve,  &cmd_diff,    &cmd_export, &cmd_synth, &cmd_info,
+    &cmd_devices, &cmd_bench,  &cmd_help,   &cmd_version, NULL};
 
 /* Reports errors of standard output, such as a full disk. A reader that has gone is not reported,
  * as is usual. */

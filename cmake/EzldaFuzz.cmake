@@ -90,6 +90,8 @@ fuzz_target(corpus_sections fuzz_container.c fuzz_sections.c DEFINE FUZZ_SECTION
 fuzz_target(model_file fuzz_container.c DEFINE FUZZ_MODEL)
 fuzz_target(model_sections fuzz_container.c fuzz_sections.c DEFINE FUZZ_MODEL FUZZ_SECTIONS)
 fuzz_target(checkpoint fuzz_checkpoint.c fuzz_sections.c)
+fuzz_target(query fuzz_query.c)
+fuzz_target(request fuzz_request.c)
 fuzz_target(options fuzz_options.c)
 fuzz_target(seeds fuzz_seeds.c)
 fuzz_target(alpha fuzz_seeds.c DEFINE FUZZ_ALPHA)

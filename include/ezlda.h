@@ -272,7 +272,15 @@ typedef struct ezlda_import_options {
      * $EZLDA_DATA, $XDG_DATA_HOME/ezlda (~/.local/share/ezlda) or /usr/share/ezlda; "none"; NULL:
      * as `like` says, else none. Not with a stemmer. */
     const char *lemmas;
+    /* Keep the text of each document, compressed, with the place of each token in it. Markup that
+     * was removed is not in it. 1: yes; 0: no; EZLDA_KEEP_TEXT_AUTO: if all texts together have at
+     * most EZLDA_KEEP_TEXT_BYTES. Corpus files keep the text they have; other bags of words have
+     * none. */
+    int keep_text;
 } ezlda_import_options;
+
+#define EZLDA_KEEP_TEXT_AUTO (-1)
+#define EZLDA_KEEP_TEXT_BYTES ((uint64_t)1 << 30)
 
 #define ezlda_import_options_init(options) \
     ezlda_import_options_init_sized((options), sizeof *(options))
@@ -359,8 +367,8 @@ EZLDA_API ezlda_status ezlda_corpus_select(ezlda_corpus **out, ezlda_context *co
                                            uint64_t n_docs);
 
 /* Makes a corpus of the documents of n corpora, in order. Words and fields are matched by their
- * text, unless each vocabulary is the beginning of the longest one. The order of words is kept if
- * all corpora have it, and the rules of text if they are the same. */
+ * text, unless each vocabulary is the beginning of the longest one. The order of words and the
+ * texts are kept if all corpora have them, and the rules of text if they are the same. */
 EZLDA_API ezlda_status ezlda_corpus_join(ezlda_corpus **out, ezlda_context *context,
                                          const ezlda_corpus *const *corpora, size_t n);
 
@@ -383,11 +391,13 @@ typedef struct ezlda_corpus_info {
     uint32_t words;
     uint64_t pairs; /* distinct (document, word) pairs */
     uint64_t tokens;
-    uint64_t longest; /* tokens of the longest document */
-    uint64_t hash;    /* hash of documents and vocabulary */
-    uint64_t bytes;   /* bytes of the corpus as a file */
-    uint32_t fields;  /* strings kept with each document: name, label, ... */
-    int has_order;    /* whether the order of the words in each document was kept */
+    uint64_t longest;    /* tokens of the longest document */
+    uint64_t hash;       /* hash of documents and vocabulary */
+    uint64_t bytes;      /* bytes of the corpus as a file */
+    uint32_t fields;     /* strings kept with each document: name, label, ... */
+    int has_order;       /* whether the order of the words in each document was kept */
+    int has_text;        /* whether the text of the documents was kept */
+    uint64_t text_bytes; /* bytes of the text in the file, with the places of its tokens */
 } ezlda_corpus_info;
 
 EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
@@ -416,6 +426,29 @@ EZLDA_API const char *ezlda_corpus_field_value(const ezlda_corpus *corpus, uint3
  * returns how many the document has; a call with capacity 0 asks for the number. */
 EZLDA_API size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word,
                                        uint32_t *count, size_t capacity);
+
+/* Where a token stands in the text of its document. Frozen. */
+typedef struct ezlda_text_place {
+    uint64_t at; /* byte of the text where it begins */
+    uint32_t bytes;
+    uint32_t word; /* its number */
+} ezlda_text_place;
+
+/* The text of a document: UTF-8 with a NUL at its end, and the places of all of its tokens, in
+ * ascending order; pieces of words and phrases may overlap. Frozen. */
+typedef struct ezlda_doc_text {
+    const char *text;
+    size_t bytes; /* without the NUL */
+    const ezlda_text_place *places;
+    size_t n_places;
+} ezlda_doc_text;
+
+/* Reads the text of a document, which the corpus must have kept (keep_text); only the compressed
+ * block of the document is read. May be called from several threads, each with its own context.
+ * The text belongs to the caller (ezlda_doc_text_free, which accepts NULL). */
+EZLDA_API ezlda_status ezlda_corpus_doc_text(ezlda_doc_text **out, ezlda_context *context,
+                                             const ezlda_corpus *corpus, uint64_t doc);
+EZLDA_API void ezlda_doc_text_free(ezlda_doc_text *text);
 
 /* ==== devices ==== */
 
@@ -1737,6 +1770,14 @@ typedef struct ezlda_serve_options {
     uint16_t port; /* port of the loopback interface; 0: any that is free */
     ezlda_serve_fn running;
     void *user; /* for running */
+    /* The page is at http://127.0.0.1:PORT/TOKEN/, and nothing is elsewhere; NULL: at the root. 1 to
+     * 64 letters, digits, '-' and '_' (ezlda_serve_token). */
+    const char *token;
+    /* Search all documents, which needs the report's corpus. The index is kept in the file `index`,
+     * which is made if it is not there, or belongs to another state of the corpus or the model; NULL:
+     * in memory. */
+    int search;
+    const char *index;
 } ezlda_serve_options;
 
 #define ezlda_serve_options_init(options) \
@@ -1748,6 +1789,9 @@ EZLDA_API void ezlda_serve_options_init_sized(ezlda_serve_options *options, size
  * machine only, and opens no file. Unstable. */
 EZLDA_API ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                           const ezlda_serve_options *options);
+
+/* Writes a token that nobody can guess: 32 hexadecimal digits and a NUL. Unstable. */
+EZLDA_API ezlda_status ezlda_serve_token(ezlda_context *context, char token[33]);
 
 /* A page on this machine that shows a run while it trains: its progress, its scores and its topics
  * so far. A thread of its own serves it, so the run does not wait for browsers. Unstable. */

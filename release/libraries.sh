@@ -87,7 +87,7 @@ build_zlib() {
 build_zstd() {
     cd "$sources/libzstd/lib"
     # The fast loop of Huffman codes is in assembly on x86-64; the file is empty elsewhere.
-    objects zstd -DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0 -- common/*.c decompress/*.c decompress/*.S
+    objects zstd -DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0 -- common/*.c compress/*.c decompress/*.c decompress/*.S
     cp zstd.h zstd_errors.h "$prefix/include"
     package libzstd -lzstd
     licence zstd ../LICENSE

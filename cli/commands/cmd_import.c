@@ -39,6 +39,7 @@ static const cli_section import_sections[] = {
     {"Input", cli_import_options, offsetof(import_settings, import)},
     {"Word filters", cli_filter_options, offsetof(import_settings, import)},
     {"Word order", cli_order_options, offsetof(import_settings, import)},
+    {"Text", cli_text_options, offsetof(import_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -46,6 +47,7 @@ static void import_defaults(void *target)
 {
     import_settings *settings = target;
     ezlda_import_options_init(&settings->import);
+    settings->import.keep_text = EZLDA_KEEP_TEXT_AUTO;
 }
 
 /* A MALLET state is read as it is: no option may change its words. */
@@ -64,7 +66,8 @@ static int check_model(const cli_call *call)
         return cli_misuse(call->command,
                           "--model: only a MALLET state holds a model, not --format %s",
                           settings->import.format);
-    const cli_option *const tables[] = {cli_import_options, cli_filter_options, cli_order_options};
+    const cli_option *const tables[] = {cli_import_options, cli_filter_options, cli_order_options,
+                                        cli_text_options};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const cli_option *option = tables[t]; option->name; option++)
             if (strcmp(option->name, "format") != 0 && cli_given(call, option->name))
@@ -152,11 +155,11 @@ static int run_import(cli_call *call, ezlda_context *context)
 }
 
 /* What most people use. */
-static const char *const import_first[] = {"output",      "format",      "text-field", "name-field",
-                                           "label-field", "keep-fields", "unit",       "split",
-                                           "stopwords",   "stemmer",     "lemmas",     "ngrams",
-                                           "phrases",     "keep-markup", "keep-order", "min-docs",
-                                           "quiet",       "help",        "help-all",   NULL};
+static const char *const import_first[] = {
+    "output",  "format",      "text-field", "name-field", "label-field",  "keep-fields",
+    "unit",    "split",       "stopwords",  "stemmer",    "lemmas",       "ngrams",
+    "phrases", "keep-markup", "keep-order", "keep-text",  "no-keep-text", "min-docs",
+    "quiet",   "help",        "help-all",   NULL};
 
 const cli_command cmd_import = {
     .name = "import",

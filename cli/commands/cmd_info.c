@@ -149,6 +149,7 @@ static void print_corpus(const ezlda_corpus *corpus, bool json)
     fact_real(&f, "mean_length", info.docs ? (double)info.tokens / (double)info.docs : 0);
     fact_count(&f, "longest", info.longest);
     fact_text(&f, "word_order", info.has_order ? "kept" : "not kept");
+    fact_text(&f, "text", info.has_text ? "kept" : "not kept");
     fact_count(&f, "bytes", info.bytes);
     fact_hash(&f, "hash", info.hash);
     print_fields(&f, corpus, info.fields);

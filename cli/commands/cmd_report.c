@@ -117,6 +117,7 @@ static void report_defaults(void *target)
     ezlda_import_options_init(&settings->import);
     ezlda_report_options_init(&settings->report);
     settings->import.stopwords = cli_model_stopwords;
+    settings->import.keep_text = EZLDA_KEEP_TEXT_AUTO;
     settings->port = REPORT_PORT;
 }
 

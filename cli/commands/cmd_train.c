@@ -109,6 +109,8 @@ static int run_train(cli_call *call, ezlda_context *context)
     is_root = begin_rank(settings, context);
 
     settings->choose_topics = 1;
+    if (settings->report)
+        settings->import.keep_text = EZLDA_KEEP_TEXT_AUTO;
     if (!settings->output)
         settings->output = chosen_name = choose_name(call, ".ezm");
     if (is_root)

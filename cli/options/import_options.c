@@ -197,3 +197,16 @@ const cli_option cli_order_options[] = {
      .help = "keep the order of the words in each document, for coherence in windows (text only; a "
              "corpus file keeps the order it has)"},
     {0}};
+
+const cli_option cli_text_options[] = {
+    {.name = "keep-text",
+     .type = CLI_FLAG,
+     IMPORT(keep_text),
+     .help = "keep the text of each document, compressed, for 'ezlda report' and 'ezlda serve'; by "
+             "default if all texts together have at most 1 GiB"},
+    {.name = "no-keep-text",
+     .type = CLI_FLAG,
+     .off = true,
+     IMPORT(keep_text),
+     .help = "do not keep the text"},
+    {0}};

@@ -137,7 +137,7 @@ static bool set_choice(const cli_option *option, void *target, const char *value
 static bool set_value(const cli_option *option, void *target, const char *value)
 {
     switch (option->type) {
-    case CLI_FLAG: *(int *)target = 1; return true;
+    case CLI_FLAG: *(int *)target = !option->off; return true;
     case CLI_TEXT: *(const char **)target = value; return true;
     case CLI_INT:
     case CLI_U32:

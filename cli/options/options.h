@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef enum cli_type {
-    CLI_FLAG,     /* int: becomes 1 */
+    CLI_FLAG,     /* int: becomes 1, or 0 if `off` is set */
     CLI_TEXT,     /* const char * */
     CLI_INT,      /* int, least to most */
     CLI_U32,      /* uint32_t, least to most */
@@ -33,6 +33,7 @@ typedef struct cli_option {
     double least, most;
     const char *const *choices; /* ended by NULL */
     bool required;
+    bool off;          /* of a flag */
     const char *unset; /* default to show if the settings hold 0 or NULL; NULL: show none */
     const char *help;
 } cli_option;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { WORDS = 10, MOST_PRINTED = 5 };
+static const double LEAST_PRINTED = 0.0005; /* smaller changes are printed as 0.000 */
 
 typedef struct first_words {
     const ezlda_model *model;
@@ -93,7 +94,7 @@ static uint32_t most_changed(const ezlda_model *model, const double *change, uin
 {
     uint32_t most = topics;
     for (uint32_t k = 0; k < topics; k++)
-        if (change[k] > 0 && !ezlda_model_topic_hidden(model, k) &&
+        if (change[k] >= LEAST_PRINTED && !ezlda_model_topic_hidden(model, k) &&
             (most == topics || change[k] > change[most]))
             most = k;
     return most;

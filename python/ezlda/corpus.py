@@ -74,8 +74,8 @@ class Corpus:
             says otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, lemmas, min_length, ngrams, phrases,
-            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"),
-            include, exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
+            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, keep_text (False unless
+            given), unit, split ("500" or "blank"), include, exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
             With ``like``, ``like_limits=True`` removes rare and common words by the limits of ``like``, as `train` does
             with ``init``; by default they stay.
 
@@ -351,6 +351,28 @@ class Corpus:
             return self  # corpora are read-only
         return self._select(_chosen(which, docs))
 
+    def text(self, number: int) -> str:
+        """Return the text of a document, if the corpus has it (``keep_text=True``).
+
+        Raises `ArgumentError` if it has none, and IndexError if there is no such document.
+        """
+        return self._text(number)[0]
+
+    def places(self, number: int) -> list[tuple[int, int, str]]:
+        """Return where the words of a document stand in its `text`: (start, end, word) in ascending order, so that
+        ``text[start:end]`` became the word.
+
+        Raises as `text` does.
+        """
+        return self._text(number)[1]
+
+    def _text(self, number: int) -> tuple[str, list[tuple[int, int, str]]]:
+        docs = len(self)
+        at = int(number) + (docs if number < 0 else 0)
+        if not 0 <= at < docs:
+            raise IndexError(f"document {number}: the corpus has {docs} documents")
+        return _ezlda.corpus_text(_calls.context(), self._handle, at)
+
     def _select(self, docs: np.ndarray) -> Corpus:
         return Corpus._of(_ezlda.corpus_select(_calls.context(), self._handle, docs.astype(np.uint64)))
 
@@ -401,6 +423,7 @@ class Corpus:
     @property
     def info(self) -> dict[str, Any]:
         """Facts as a dict: docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order,
+        has_text,
         text_read_with."""
         return _ezlda.corpus_info(self._handle)
 

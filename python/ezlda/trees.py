@@ -33,7 +33,7 @@ class Tree:
         self._handle = _ezlda.tree_make(_calls.context(threads), model._handle, words)
         names = model.words
         self.nodes: list[Node] = [  #: the topics, then the merges in their order
-            Node(i, *node[:-1], tuple(names[word] for word in node[-1]))
+            Node._make([i, *node[:-1], tuple(names[word] for word in node[-1])])
             for i, node in enumerate(_ezlda.tree_nodes(self._handle))]
 
     @property

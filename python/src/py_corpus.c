@@ -22,7 +22,8 @@ const py_option py_import_options[] = {
     IMPORT(include, PY_TEXT),      IMPORT(exclude, PY_TEXT),
     IMPORT(tokens, PY_TEXT),       IMPORT(keep_markup, PY_FLAG),
     IMPORT(phrases, PY_TEXT),      IMPORT(like_limits, PY_FLAG),
-    IMPORT(lemmas, PY_TEXT),       {NULL, PY_U32, 0, NULL}};
+    IMPORT(lemmas, PY_TEXT),       IMPORT(keep_text, PY_FLAG),
+    {NULL, PY_U32, 0, NULL}};
 
 #define SYNTH(field, kind)                                       \
     {                                                            \
@@ -183,6 +184,7 @@ static PyObject *corpus_info(PyObject *module, PyObject *object)
         py_set_u64(d, "hash", info.hash) == 0 && py_set_u64(d, "bytes", info.bytes) == 0 &&
         py_set_u64(d, "fields", info.fields) == 0 &&
         py_set(d, "has_order", PyBool_FromLong(info.has_order)) == 0 &&
+        py_set(d, "has_text", PyBool_FromLong(info.has_text)) == 0 &&
         py_set(d, "text_read_with", py_rules_text(ezlda_corpus_text_rules(corpus))) == 0)
         return d;
     Py_DECREF(d);

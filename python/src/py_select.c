@@ -92,6 +92,60 @@ static PyObject *corpus_document(PyObject *module, PyObject *args)
     return bag;
 }
 
+/* The characters before each byte, counted on the way: places ascend. */
+typedef struct counter {
+    const char *text;
+    uint64_t at;
+    Py_ssize_t characters;
+} counter;
+
+static Py_ssize_t characters_before(counter *c, uint64_t byte)
+{
+    for (; c->at < byte; c->at++)
+        c->characters += ((unsigned char)c->text[c->at] & 0xc0) != 0x80;
+    return c->characters;
+}
+
+static PyObject *places_of(const ezlda_corpus *corpus, const ezlda_doc_text *text)
+{
+    PyObject *list = PyList_New(0);
+    counter begin = {text->text, 0, 0};
+    for (size_t i = 0; list && i < text->n_places; i++) {
+        const ezlda_text_place *place = &text->places[i];
+        Py_ssize_t first = characters_before(&begin, place->at);
+        counter end = begin;
+        PyObject *one =
+            Py_BuildValue("(nns)", first, characters_before(&end, place->at + place->bytes),
+                          ezlda_corpus_word(corpus, place->word));
+        if (!one || PyList_Append(list, one) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+static PyObject *corpus_text(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object, *found = NULL;
+    unsigned long long number;
+    ezlda_corpus *corpus;
+    ezlda_doc_text *text = NULL;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOK", &context, &object, &number) ||
+        !(corpus = py_corpus_of(module, object)) || py_call_begin(&call, module, context) < 0)
+        return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_status status = ezlda_corpus_doc_text(&text, call.context, corpus, number);
+    PyEval_RestoreThread(thread);
+    if (py_call_end(&call, status) == 0 && text) {
+        PyObject *places = places_of(corpus, text);
+        if (places)
+            found = Py_BuildValue("(s#N)", text->text, (Py_ssize_t)text->bytes, places);
+    }
+    ezlda_doc_text_free(text);
+    return found;
+}
+
 /* p(word | topic) of the topics in which the word has tokens. */
 static PyObject *model_word_topics(PyObject *module, PyObject *args)
 {
@@ -150,6 +204,8 @@ PyMethodDef py_select_functions[] = {
      "corpus_select(context, corpus, docs) -> Corpus"},
     {"corpus_join", corpus_join, METH_VARARGS, "corpus_join(context, corpora) -> Corpus"},
     {"corpus_document", corpus_document, METH_VARARGS, "corpus_document(corpus, number) -> dict"},
+    {"corpus_text", corpus_text, METH_VARARGS,
+     "corpus_text(context, corpus, number) -> (text, [(start, end, word)])"},
     {"model_word_topics", model_word_topics, METH_VARARGS,
      "model_word_topics(model, word) -> [(topic, probability)]"},
     {NULL, NULL, 0, NULL}};

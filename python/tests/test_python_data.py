@@ -136,6 +136,7 @@ def test_signatures_list_the_options_that_there_are():
     assert names["import"] | parameters(ezlda.Corpus.from_texts) | parameters(ezlda.tl.corpus) - {"adata"} <= \
         parameters(ezlda.Corpus) | {"texts"}
     assert parameters(ezlda.Model.train) == parameters(ezlda.train)
+    assert str(inspect.signature(ezlda.train).parameters["keep_topics"]) == "keep_topics: 'bool' = (default)"
     for call in (ezlda.train, ezlda.Corpus, ezlda.Corpus.read, ezlda.Model.train, ezlda.Model.infer, ezlda.Model.update):
         assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(call).parameters.values())
 
@@ -160,6 +161,19 @@ def test_lemmas(tmp_path):
     (tmp_path / "t.tsv").unlink()
     again = ezlda.Corpus.from_texts(["mice"], like=model)
     assert list(again.words) == ["mouse"]
+
+
+def test_texts_and_the_places_of_their_words():
+    texts = ["Ships leave the NAÏVE harbour — ships!", "日本 iron ore"]
+    corpus = ezlda.Corpus.from_texts(texts, stopwords="en", keep_text=True, tokens="spaces")
+    assert [corpus.text(i) for i in (0, 1, -1)] == [*texts, texts[1]] and corpus.info["has_text"]
+    found = [(corpus.text(0)[a:b], word) for a, b, word in corpus.places(0)]
+    assert found == [("Ships", "ships"), ("leave", "leave"), ("NAÏVE", "naïve"), ("harbour", "harbour"), ("ships", "ships")]
+    assert corpus[1:].text(0) == texts[1] and (corpus + corpus).text(3) == texts[1]
+    with pytest.raises(IndexError):
+        corpus.text(2)
+    with pytest.raises(ezlda.ArgumentError, match="has no text"):
+        ezlda.Corpus.from_texts(texts).text(0)
 
 
 def test_documents_that_map_words_to_counts(texts, corpus, model):

@@ -1,4 +1,4 @@
-// One document: its topics, and its words in the colours of their topics.
+// One document: its fields, its topics, its text and its words in the colours of their topics.
 (() => {
   const { el, bdi, value } = ezlda.dom;
   const { count, percent, clip } = ezlda.format;
@@ -55,15 +55,23 @@
     const colour = ezlda.palette.few(mix.map(([topic]) => topic));
     const topics = mix.map(([topic, share]) =>
       el("li", {}, parts.topicLink(topic, { colour: colour(topic), words: 4 }), value(percent(share))));
+    const written = doc.text ? ezlda.documentText.create(app, doc, colour) : null;
+    const list = el("ul", { class: "plain largest" }, topics);
+    const light = (event) => {
+      const link = event.target.closest("[data-topic]");
+      written.text.light(link && event.type !== "pointerout" && event.type !== "focusout" ? Number(link.dataset.topic) : -1);
+    };
+    if (written) for (const type of ["pointerover", "pointerout", "focusin", "focusout"]) list.addEventListener(type, light);
     return [
       el("header", { class: "lead" },
         el("p", { class: "kicker", text: parts.isLine(doc) ? "Document" : `Document ${doc.number}` }),
         el("h2", { class: "long" }, bdi(parts.documentName(doc))),
         el("p", { class: "meta" }, doc.label ? bdi(clip(doc.label, 80)) : null, `${count(doc.tokens)} tokens`),
         kept(doc)),
-      parts.section("Topics", null, parts.mixBar(mix, colour), el("ul", { class: "plain largest" }, topics)),
+      parts.section("Topics", null, parts.mixBar(mix, colour), list),
+      written ? written.node : null,
       words(app, doc, colour),
-    ];
+    ].filter(Boolean);
   }
 
   function view(app, { document: number }) {

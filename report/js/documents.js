@@ -1,6 +1,7 @@
 // The documents in the report, and those that `ezlda report --serve` provides on demand. All have the same form:
 // {number, name, label, fields: [[name, value], ...], tokens, mix: [[topic, share], ...],
-// bag: [[word, topic, count], ...] or null if not known}.
+// bag: [[word, topic, count], ...] or null if not known,
+// text: {text, cut, words: [gap, length, topic, gap, ...]} or null}.
 (() => {
   const NONE = 0xffffffff;
 
@@ -9,6 +10,7 @@
     const tables = ezlda.unpack.lazy(source, {
       tokens: "u32", number: "u32", mix_start: "u32", mix_topic: "u16", mix_share: "f32",
       bag_start: "u32", bag_word: "u32", bag_topic: "u16", bag_count: "u16",
+      text_doc: "u32", text_words: "u32", text_gap: "u16", text_units: "u16", text_topic: "u16",
     });
     const names = source.name || [];
     const rows = ezlda.unpack.table("u32", data.topic_docs), shares = ezlda.unpack.table("f32", data.topic_docs_share);
@@ -19,6 +21,27 @@
     function placeOf(number) {
       if (!places) places = new Map(names.map((_, i) => [tables.number[i], i]));
       return places.get(number);
+    }
+
+    let textAt = null;
+    // The text of document i, if the page has it.
+    function textOf(i) {
+      if (!source.text) return null;
+      if (!textAt) {
+        let start = 0;
+        textAt = new Map(source.text.map((_, j) => {
+          const place = { j, start };
+          start += tables.text_words[j] >> 1;
+          return [tables.text_doc[j], place];
+        }));
+      }
+      const place = textAt.get(i);
+      if (!place) return null;
+      const words = [], n = tables.text_words[place.j];
+      for (let j = place.start; j < place.start + (n >> 1); j++) {
+        words.push(tables.text_gap[j], tables.text_units[j], tables.text_topic[j]);
+      }
+      return { text: source.text[place.j], cut: Boolean(n & 1), words };
     }
 
     function at(i, withBag) {
@@ -32,7 +55,7 @@
       }
       return { number: tables.number[i], name: names[i], label: source.label ? source.label[i] : null,
         fields: (source.fields || []).map((field) => [field.name, field.values[i]]),
-        tokens: tables.tokens[i], mix, bag: bag.length ? bag : null };
+        tokens: tables.tokens[i], mix, bag: bag.length ? bag : null, text: withBag ? textOf(i) : null };
     }
 
     // A topic's first documents. If the topic is not among the largest of a document, it is added at the end of the
@@ -72,15 +95,15 @@
     async function get(number) {
       const place = placeOf(number);
       const own = place === undefined ? null : at(place, true);
-      if ((own && own.bag) || !data.serve) return own;
-      return ask(`/api/document?number=${number}`);
+      if ((own && own.bag && (own.text || !source.text)) || !data.serve) return own;
+      return ask(`api/document?number=${number}`);
     }
 
     // The same for all documents, from the server.
     async function askBins(field, wanted, topic) {
       const list = [...wanted];
       const range = `first=${Math.min(...list)}&last=${Math.max(...list)}`;
-      return (await ask(`/api/slice?field=${field}&topic=${topic}&${range}`)).documents || [];
+      return (await ask(`api/slice?field=${field}&topic=${topic}&${range}`)).documents || [];
     }
 
     let folded = null;
@@ -97,7 +120,7 @@
       return [...first, ...rest].slice(0, most).map((i) => at(i, false));
     }
 
-    const findServed = async (query) => (await ask(`/api/search?query=${encodeURIComponent(query)}`)).documents || [];
+    const findServed = async (query) => (await ask(`api/search?query=${encodeURIComponent(query)}`)).documents || [];
 
     function warm() {
       if (names.length) at(0, true);

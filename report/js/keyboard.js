@@ -9,7 +9,7 @@
     ["Shift + arrows on the map", "pan"],
     ["+ − 0", "zoom the map in, out, show all"],
     ["o", "overview"], ["l", "list of topics"], ["t", "topics over time or groups"],
-    ["m", "go to the map"], ["← → Enter on a chart", "read its points, open one"], ["c", "compare with the other model"],
+    ["s", "search all documents"], ["m", "go to the map"], ["← → Enter on a chart", "read its points, open one"], ["c", "compare with the other model"],
     ["n", "name the topic"],
     ["d", "light, dark or system colours"],
     ["Esc", "back: document or word, topic, overview"],
@@ -18,7 +18,7 @@
 
   function makeDialog({ model, parts }) {
     const dialog = el("dialog", { class: "dialog", "aria-labelledby": "keys-title" });
-    const views = { c: "compare", t: "trends" };
+    const views = { c: "compare", t: "trends", s: "find" };
     const rows = HELP.filter(([key]) => ezlda.hasView(model, views[key] || "overview")).map(([key, what]) =>
       el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })));
     dialog.append(el("h2", { id: "keys-title", text: "Keys" }), el("dl", { class: "keys" }, rows),
@@ -59,7 +59,7 @@
       "/": () => app.search.focus(), "?": () => dialog.showModal(), Escape: back,
       ArrowLeft: () => step(-1), ArrowRight: () => step(1),
       o: () => openPanel("overview"), l: () => openPanel("topics"),
-      ...Object.fromEntries([["c", "compare"], ["t", "trends"]].filter(([, name]) => ezlda.hasView(model, name))
+      ...Object.fromEntries([["c", "compare"], ["t", "trends"], ["s", "find"]].filter(([, name]) => ezlda.hasView(model, name))
         .map(([key, name]) => [key, () => openPanel(name)])),
       m: () => app.map.focus(), n: editName, d: () => app.theme.next(),
       "+": () => app.map.zoom(1.5), "=": () => app.map.zoom(1.5), "-": () => app.map.zoom(1 / 1.5),

@@ -2,7 +2,8 @@
 (() => {
   const { el, id } = ezlda.dom;
 
-  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["trends", "Trends"], ["compare", "Compare"]];
+  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["trends", "Trends"], ["compare", "Compare"],
+    ["find", "Search"]];
 
   function makeTabs({ model, state }) {
     const tabs = TABS.filter(([name]) => ezlda.hasView(model, name)).map(([name, text]) => ({ name,

@@ -2,15 +2,16 @@
 // #topic=12&lambda=0.5&names=12:Genes;40:Graphs
 (() => {
   const LAMBDA = 0.6;
-  const PANELS = ["overview", "topics", "trends", "compare"];
+  const PANELS = ["overview", "topics", "trends", "compare", "find"];
 
   // Whether a report has what a view shows.
   ezlda.hasView = (model, name) => (name === "compare" ? Boolean(model.data.compare)
-    : name === "trends" ? model.fields.some((field) => field.bins > 1) : true);
+    : name === "trends" ? model.fields.some((field) => field.bins > 1)
+      : name === "find" ? Boolean(model.data.search) : true);
 
   function create(model) {
     const wordIds = new Map();
-    const state = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, trend: "", names: new Map() };
+    const state = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, trend: "", find: "", names: new Map() };
     const listeners = [];
 
     function wordId(word) {
@@ -25,6 +26,7 @@
       else if (state.panel === "word") add("word", encodeURIComponent(model.text[state.word]));
       else if (state.panel === "document") add("document", state.document);
       else if (state.panel !== "overview") add("view", state.panel);
+      if (state.find) add("find", encodeURIComponent(state.find));
       if (state.panel === "trends" && state.trend) add("trend", encodeURIComponent(state.trend));
       if (state.lambda !== LAMBDA) add("lambda", state.lambda);
       if (state.names.size) {
@@ -51,7 +53,7 @@
 
     // Parses an address; anything that this report does not have is ignored.
     function read(hash) {
-      const next = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, trend: "", names: new Map() };
+      const next = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, trend: "", find: "", names: new Map() };
       for (const part of hash.replace(/^#/, "").split("&")) {
         const cut = part.indexOf("=");
         const key = part.slice(0, cut), value = part.slice(cut + 1);
@@ -62,6 +64,7 @@
         }
         else if (key === "document" && topic) Object.assign(next, { panel: "document", document: number });
         else if (key === "lambda" && number >= 0 && number <= 1) next.lambda = Math.round(10 * number) / 10;
+        else if (key === "find" && model.data.search) next.find = decoded(value).slice(0, 4000);
         else if (key === "trend") next.trend = decoded(value).slice(0, 200);
         else if (key === "names") next.names = readNames(value);
         else if (key === "view" && PANELS.includes(value)) next.panel = value;
@@ -91,7 +94,7 @@
       const changed = new Set(Object.keys(patch).filter((key) => state[key] !== patch[key]));
       if (!changed.size) return;
       Object.assign(state, patch);
-      wantsEntry = wantsEntry || ["panel", "topic", "word", "document"].some((key) => changed.has(key));
+      wantsEntry = wantsEntry || ["panel", "topic", "word", "document", "find"].some((key) => changed.has(key));
       write();
       notify(changed);
     }

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "corpus/bags/doc_run.h"
+#include "corpus/corpus_text.h"
 
 #include <stdbool.h>
 
@@ -60,6 +61,10 @@ bool ez_corpus_has_order(const ezlda_corpus *corpus);
 void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *doc_start,
                      const uint32_t *count, uint64_t *token_start, uint32_t *pair_of);
 
+/* The hash of the names and values of all fields, which the corpus hash does not cover. */
+ezlda_status ez_corpus_fields_hash(const ezlda_corpus *corpus, ezlda_context *context,
+                                   uint64_t *hash);
+
 /* Releases the memory of a mapped corpus until it is read again. */
 void ez_corpus_release_pages(const ezlda_corpus *corpus);
 
@@ -88,6 +93,12 @@ ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_con
                                            const uint32_t *word, const uint32_t *count, size_t n,
                                            const uint32_t *pair_of, size_t tokens,
                                            const char *const *values);
+/* The text of the last document. Call ez_corpus_builder_keep_text before the first one; then every
+ * document must have its text. */
+void ez_corpus_builder_keep_text(ez_corpus_builder *builder);
+ezlda_status ez_corpus_builder_add_text(ez_corpus_builder *builder, ezlda_context *context,
+                                        const char *text, size_t bytes, const ez_text_place *places,
+                                        size_t n);
 /* Stores a copy of the rules by which text became words; NULL: none. */
 ezlda_status ez_corpus_builder_keep_rules(ez_corpus_builder *builder, ezlda_context *context,
                                           const ezlda_text_rules *rules);

@@ -122,7 +122,9 @@ void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
                              .hash = corpus->hash,
                              .bytes = corpus->file_bytes,
                              .fields = meta->fields,
-                             .has_order = ez_corpus_has_order(corpus)};
+                             .has_order = ez_corpus_has_order(corpus),
+                             .has_text = ez_corpus_has_text(corpus),
+                             .text_bytes = corpus->text_size};
     ez_struct_write(info, &all, sizeof all);
 }
 
@@ -182,6 +184,8 @@ void ezlda_corpus_free(ezlda_corpus *corpus)
     ez_spool_free(&corpus->order_spool);
     ez_free(corpus->mark_buffer.data);
     ez_free(corpus->order_mark_buffer.data);
+    ez_spool_free(&corpus->text_spool);
+    ez_free(corpus->text_mark_buffer.data);
     ez_free(corpus->rules_buffer.data);
     ez_free(corpus->word_tokens);
     ez_free(corpus->fields);

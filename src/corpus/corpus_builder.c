@@ -16,6 +16,8 @@ struct ez_corpus_builder {
     ez_corpus_mark now; /* sums over the documents so far */
     uint64_t order_now; /* bytes of the order so far */
     bool keeps_order;
+    bool keeps_text;
+    ez_text_store text;
     ez_doc_run one;
 };
 
@@ -26,6 +28,7 @@ static ezlda_status start(ez_corpus_builder *builder, ezlda_context *context,
     ezlda_corpus *corpus = builder->corpus;
     ez_spool_init(&corpus->doc_spool, EZ_SPOOL_LIMIT);
     ez_spool_init(&corpus->order_spool, EZ_SPOOL_LIMIT);
+    ez_spool_init(&corpus->text_spool, EZ_SPOOL_LIMIT);
     EZ_TRY(ez_array(&corpus->column_builders, context, (size_t)n_fields + EZ_FIELDS,
                     sizeof *corpus->column_builders, "a corpus' strings"));
     corpus->n_column_builders = n_fields + EZ_FIELDS;
@@ -44,6 +47,7 @@ ezlda_status ez_corpus_builder_create(ez_corpus_builder **out, ezlda_context *co
     *out = NULL;
     ez_corpus_builder *builder;
     EZ_TRY(ez_array_zero(&builder, context, 1, sizeof *builder, "a corpus builder"));
+    ez_text_store_init(&builder->text);
     ezlda_status status = start(builder, context, fields, n_fields);
     if (status == EZLDA_OK)
         *out = builder;
@@ -62,6 +66,7 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
     if (!builder)
         return;
     ezlda_corpus_free(builder->corpus);
+    ez_text_store_free(&builder->text);
     ez_doc_run_free(&builder->one);
     ez_free(builder);
 }
@@ -71,6 +76,18 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
 void ez_corpus_builder_keep_order(ez_corpus_builder *builder)
 {
     builder->keeps_order = true;
+}
+
+void ez_corpus_builder_keep_text(ez_corpus_builder *builder)
+{
+    builder->keeps_text = true;
+}
+
+ezlda_status ez_corpus_builder_add_text(ez_corpus_builder *builder, ezlda_context *context,
+                                        const char *text, size_t bytes, const ez_text_place *places,
+                                        size_t n)
+{
+    return ez_text_store_add(&builder->text, context, text, bytes, places, n);
 }
 
 ezlda_status ez_corpus_builder_keep_rules(ez_corpus_builder *builder, ezlda_context *context,
@@ -232,6 +249,24 @@ done:
 
 /* ---- finishing ---- */
 
+static ezlda_status seal_text(ez_corpus_builder *builder, ezlda_context *context)
+{
+    ezlda_corpus *corpus = builder->corpus;
+    const void *bytes;
+    if (!builder->keeps_text)
+        return EZLDA_OK;
+    if (builder->text.docs != corpus->meta.docs)
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "not every document has its text");
+    EZ_TRY(ez_text_store_finish(&builder->text, context, &corpus->text_spool,
+                                &corpus->text_mark_buffer));
+    EZ_TRY(ez_spool_seal(&corpus->text_spool, context, &bytes));
+    corpus->text_bytes = bytes;
+    corpus->text_size = corpus->text_spool.used;
+    corpus->text_marks = (const ez_text_mark *)(const void *)corpus->text_mark_buffer.data;
+    corpus->text_blocks = corpus->text_mark_buffer.used / sizeof(ez_text_mark) - 1;
+    return EZLDA_OK;
+}
+
 static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
 {
     const void *bytes;
@@ -267,6 +302,7 @@ static ezlda_status finish(ez_corpus_builder *builder, ezlda_corpus **out, ezlda
                        (unsigned long long)corpus->column_builders[EZ_WORDS].n, EZ_MAX_WORDS);
     corpus->meta.words = (uint32_t)corpus->column_builders[EZ_WORDS].n;
     EZ_TRY(seal_parts(corpus, context));
+    EZ_TRY(seal_text(builder, context));
     EZ_TRY(ez_corpus_check(corpus, context, "corpus in memory"));
     uint64_t docs_hash, words_hash;
     EZ_TRY(ez_content_hash(&docs_hash, context, corpus->doc_bytes, (size_t)corpus->doc_size));

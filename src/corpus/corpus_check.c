@@ -166,6 +166,7 @@ ezlda_status ez_corpus_check(ezlda_corpus *corpus, ezlda_context *context, const
     EZ_TRY(check_marks(corpus, context, where));
     EZ_TRY(check_documents(corpus, context, where));
     EZ_TRY(ez_corpus_check_order(corpus, context, where));
+    EZ_TRY(ez_corpus_check_text(corpus, context, where));
     EZ_TRY(check_column(&corpus->words, context, where, "word", ""));
     EZ_TRY(check_column(&corpus->field_names, context, where, "field name", ""));
     for (uint32_t f = 0; f < corpus->meta.fields; f++)

@@ -1,8 +1,9 @@
 /* ezlda_corpus_with_fields: a copy of a corpus with other fields, such as names and labels, for its
  * documents. */
+#include "base/files/content_hash.h"
 #include "base/memory.h"
 #include "corpus/bags/bags.h"
-#include "corpus/corpus.h"
+#include "corpus/corpus_image.h"
 
 #include <string.h>
 
@@ -36,6 +37,9 @@ static ezlda_status rebuild(ezlda_corpus **out, ezlda_context *context, const ez
     copy.order = ez_corpus_has_order(corpus);
     if (copy.order)
         ez_corpus_builder_keep_order(builder);
+    copy.text = ez_corpus_has_text(corpus);
+    if (copy.text)
+        ez_corpus_builder_keep_text(builder);
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, context, ezlda_corpus_text_rules(corpus)));
     EZ_TRY_GOTO(ez_bag_copy_documents(&copy, context, builder));
     status = ez_corpus_builder_finish(builder, out, context, words, sizes.words);
@@ -58,4 +62,18 @@ ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context
     *out = NULL;
     EZ_TRY(check_fields(context, fields, n_fields));
     return ez_as_argument_error(rebuild(out, context, corpus, fields, n_fields, values));
+}
+
+ezlda_status ez_corpus_fields_hash(const ezlda_corpus *corpus, ezlda_context *context,
+                                   uint64_t *hash)
+{
+    const ez_column *names = &corpus->field_names;
+    EZ_TRY(ez_content_hash(hash, context, names->text, (size_t)names->bytes));
+    for (uint32_t f = 0; f < corpus->meta.fields; f++) {
+        uint64_t both[2] = {*hash, 0};
+        EZ_TRY(ez_content_hash(&both[1], context, corpus->fields[f].text,
+                               (size_t)corpus->fields[f].bytes));
+        *hash = ez_hash_bytes(both, sizeof both);
+    }
+    return EZLDA_OK;
 }

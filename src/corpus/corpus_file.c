@@ -17,6 +17,8 @@ enum {
     EZ_SECTION_MARKS = EZ_TAG('I', 'N', 'D', 'X'),
     EZ_SECTION_ORDER = EZ_TAG('O', 'R', 'D', 'R'), /* with the next section, or neither */
     EZ_SECTION_ORDER_MARKS = EZ_TAG('O', 'I', 'D', 'X'),
+    EZ_SECTION_TEXT = EZ_TAG('T', 'E', 'X', 'T'), /* with the next section, or neither */
+    EZ_SECTION_TEXT_MARKS = EZ_TAG('T', 'I', 'D', 'X'),
     EZ_SECTION_RULES = EZ_TAG('R', 'U', 'L', 'E'), /* only if the words come from text */
     EZ_SECTION_WORD_INDEX = EZ_TAG('W', 'I', 'D', 'X'),
     EZ_SECTION_WORD_TEXT = EZ_TAG('W', 'T', 'X', 'T'),
@@ -41,6 +43,11 @@ static uint64_t order_marks_bytes(uint64_t docs)
     return (ez_corpus_blocks_of(docs) + 1) * sizeof(uint64_t);
 }
 
+static uint64_t text_marks_bytes(uint64_t blocks)
+{
+    return (blocks + 1) * sizeof(ez_text_mark);
+}
+
 void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash)
 {
     const ez_corpus_meta *meta = &corpus->meta;
@@ -49,7 +56,7 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
     uint64_t field_bytes = 0;
     for (uint32_t f = 0; f < meta->fields; f++)
         field_bytes += corpus->fields[f].bytes;
-    uint64_t sections[12] = {sizeof *meta,
+    uint64_t sections[14] = {sizeof *meta,
                              corpus->doc_size,
                              marks_bytes(meta->docs),
                              index_bytes(meta->words),
@@ -62,6 +69,10 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
     if (corpus->order_marks) {
         sections[n++] = corpus->order_size;
         sections[n++] = order_marks_bytes(meta->docs);
+    }
+    if (corpus->text_marks) {
+        sections[n++] = corpus->text_size;
+        sections[n++] = text_marks_bytes(corpus->text_blocks);
     }
     if (corpus->rules)
         sections[n++] = ez_text_rules_bytes(corpus->rules);
@@ -108,6 +119,16 @@ static ezlda_status put_order(ez_container_writer *writer, ezlda_context *contex
                order_marks_bytes(corpus->meta.docs));
 }
 
+static ezlda_status put_text(ez_container_writer *writer, ezlda_context *context,
+                             const ezlda_corpus *corpus)
+{
+    if (!corpus->text_marks)
+        return EZLDA_OK;
+    EZ_TRY(put(writer, context, EZ_SECTION_TEXT, corpus->text_bytes, corpus->text_size));
+    return put(writer, context, EZ_SECTION_TEXT_MARKS, corpus->text_marks,
+               text_marks_bytes(corpus->text_blocks));
+}
+
 static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context,
                             const ezlda_corpus *corpus)
 {
@@ -120,6 +141,7 @@ static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context,
                       &corpus->field_names));
     EZ_TRY(put_fields(writer, context, corpus));
     EZ_TRY(put_order(writer, context, corpus));
+    EZ_TRY(put_text(writer, context, corpus));
     if (!corpus->rules)
         return EZLDA_OK;
     return put(writer, context, EZ_SECTION_RULES, corpus->rules,
@@ -235,6 +257,23 @@ static ezlda_status get_order(ezlda_corpus *corpus, ezlda_context *context)
     return corpus->order_bytes && corpus->order_marks ? EZLDA_OK : missing(corpus, context);
 }
 
+static ezlda_status get_text(ezlda_corpus *corpus, ezlda_context *context)
+{
+    uint64_t bytes;
+    corpus->text_bytes =
+        ez_container_section(corpus->container, EZ_SECTION_TEXT, &corpus->text_size);
+    const void *marks = ez_container_section(corpus->container, EZ_SECTION_TEXT_MARKS, &bytes);
+    if (!corpus->text_bytes && !marks)
+        return EZLDA_OK;
+    if (!corpus->text_bytes || !marks || !bytes || bytes % sizeof(ez_text_mark))
+        return missing(corpus, context);
+    corpus->text_blocks = bytes / sizeof(ez_text_mark) - 1;
+    /* A copy, as of the other marks. */
+    EZ_TRY(ez_buffer_append(&corpus->text_mark_buffer, context, marks, (size_t)bytes));
+    corpus->text_marks = (const ez_text_mark *)(const void *)corpus->text_mark_buffer.data;
+    return EZLDA_OK;
+}
+
 static ezlda_status get_rules(ezlda_corpus *corpus, ezlda_context *context)
 {
     uint64_t bytes;
@@ -256,6 +295,7 @@ static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, con
                       &corpus->field_names));
     EZ_TRY(get_fields(corpus, context));
     EZ_TRY(get_order(corpus, context));
+    EZ_TRY(get_text(corpus, context));
     EZ_TRY(get_rules(corpus, context));
     return ez_corpus_check(corpus, context, ez_container_path(corpus->container));
 }
@@ -267,6 +307,7 @@ ezlda_status ez_read_corpus_file(ezlda_corpus **out, ezlda_context *context, con
     EZ_TRY(ez_array_zero(&corpus, context, 1, sizeof *corpus, "a corpus"));
     ez_spool_init(&corpus->doc_spool, EZ_SPOOL_LIMIT);
     ez_spool_init(&corpus->order_spool, EZ_SPOOL_LIMIT);
+    ez_spool_init(&corpus->text_spool, EZ_SPOOL_LIMIT);
     ezlda_status status = open_image(corpus, context, path);
     if (status != EZLDA_OK) {
         ezlda_corpus_free(corpus);

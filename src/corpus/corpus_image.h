@@ -5,6 +5,7 @@
 
 #include "base/files/container.h"
 #include "corpus/corpus.h"
+#include "corpus/corpus_text.h"
 #include "corpus/string_column.h"
 
 /* The bytes, pairs and tokens before a block of EZ_CORPUS_BLOCK documents; one more entry has the
@@ -31,7 +32,10 @@ struct ezlda_corpus {
     const unsigned char *order_bytes;
     uint64_t order_size;
     const uint64_t *order_marks; /* bytes of the order before each block, and of all; NULL: none */
-    const ezlda_text_rules *rules; /* NULL: none */
+    const unsigned char *text_bytes;
+    uint64_t text_size, text_blocks;
+    const ez_text_mark *text_marks; /* text_blocks + 1; NULL: no text was kept */
+    const ezlda_text_rules *rules;  /* NULL: none */
     ez_column words;
     ez_column field_names;
     ez_column *fields;     /* owned */
@@ -40,8 +44,8 @@ struct ezlda_corpus {
     uint64_t file_bytes;
 
     ez_container *container; /* set for a mapped corpus; a built one has the fields below instead */
-    ez_spool doc_spool, order_spool;
-    ez_buffer mark_buffer, order_mark_buffer, rules_buffer;
+    ez_spool doc_spool, order_spool, text_spool;
+    ez_buffer mark_buffer, order_mark_buffer, text_mark_buffer, rules_buffer;
     ez_column_builder *column_builders; /* words, field names, fields */
     uint32_t n_column_builders;
 };

@@ -64,7 +64,28 @@ typedef struct selection {
     all_docs all;
 } selection;
 
-static ezlda_status add_docs(const selection *s, ezlda_context *context, ez_corpus_builder *builder)
+static ezlda_status add_text(const selection *s, ezlda_context *context, ez_corpus_builder *builder,
+                             ez_doc_texts *reader, uint64_t d)
+{
+    const all_docs *all = &s->all;
+    size_t from = (size_t)all->start[d], n = (size_t)all->start[d + 1] - from;
+    ez_buffer count = {0}, places = {0};
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_buffer_append(&count, context, all->count + from, n * sizeof(uint32_t)));
+    EZ_TRY_GOTO(ez_text_read(reader, context, s->corpus, d));
+    EZ_TRY_GOTO(
+        ez_text_places(reader, context, s->corpus, (uint32_t *)(void *)count.data, n, &places));
+    status = ez_corpus_builder_add_text(builder, context, reader->text, reader->bytes,
+                                        (const ez_text_place *)(const void *)places.data,
+                                        places.used / sizeof(ez_text_place));
+done:
+    ez_free(count.data);
+    ez_free(places.data);
+    return status;
+}
+
+static ezlda_status add_docs(const selection *s, ezlda_context *context, ez_corpus_builder *builder,
+                             ez_doc_texts *reader)
 {
     const all_docs *all = &s->all;
     for (uint64_t i = 0; i < s->n; i++) {
@@ -76,6 +97,8 @@ static ezlda_status add_docs(const selection *s, ezlda_context *context, ez_corp
         EZ_TRY(ez_corpus_builder_add_ordered(builder, context, all->word + from, all->count + from,
                                              (size_t)(all->start[d + 1] - from), pair_of, tokens,
                                              s->values));
+        if (ez_corpus_has_text(s->corpus))
+            EZ_TRY(add_text(s, context, builder, reader, d));
     }
     return EZLDA_OK;
 }
@@ -84,6 +107,7 @@ static ezlda_status build(selection *s, ezlda_corpus **out, ezlda_context *conte
                           const ez_corpus_sizes *sizes)
 {
     ez_corpus_builder *builder = NULL;
+    ez_doc_texts reader = {0};
     bool order = ez_corpus_has_order(s->corpus);
     EZ_TRY(make_room(&s->all, context, sizes, order));
     for (uint64_t b = 0; b < ez_corpus_blocks(s->corpus); b++)
@@ -92,10 +116,13 @@ static ezlda_status build(selection *s, ezlda_corpus **out, ezlda_context *conte
     EZ_TRY(ez_corpus_builder_create(&builder, context, s->names, s->fields));
     if (order)
         ez_corpus_builder_keep_order(builder);
+    if (ez_corpus_has_text(s->corpus))
+        ez_corpus_builder_keep_text(builder);
     ezlda_status status =
         ez_corpus_builder_keep_rules(builder, context, ezlda_corpus_text_rules(s->corpus));
     if (status == EZLDA_OK)
-        status = add_docs(s, context, builder);
+        status = add_docs(s, context, builder, &reader);
+    ez_doc_texts_free(&reader);
     if (status == EZLDA_OK)
         return ez_corpus_builder_finish(builder, out, context, s->words, sizes->words);
     ez_corpus_builder_abandon(builder);

@@ -305,6 +305,14 @@ static ezlda_status read_bag(ezlda_corpus **out, import_job *in, size_t i)
     return status;
 }
 
+static ezlda_status check_text(const import_job *in, const ezlda_corpus *corpus, size_t i)
+{
+    if (in->options.keep_text <= 0 || ez_corpus_has_text(corpus))
+        return EZLDA_OK;
+    return ez_fail(in->context, EZLDA_ERROR_ARGUMENT,
+                   "%s: has no text to keep: it was imported without keeping it", in->paths[i]);
+}
+
 static ezlda_status check_order(const import_job *in, const ezlda_corpus *corpus, size_t i)
 {
     if (!in->options.keep_order || ez_corpus_has_order(corpus))
@@ -320,6 +328,7 @@ static ezlda_status join_bags(ezlda_corpus **out, import_job *in, ezlda_corpus *
     for (size_t i = 0; i < in->n_paths; i++) {
         EZ_TRY(read_bag(&bags[i], in, i));
         EZ_TRY(check_order(in, bags[i], i));
+        EZ_TRY(check_text(in, bags[i], i));
     }
     if (in->n_paths > 1)
         return ez_bags_join(out, in->context, bags, in->n_paths, in->paths,

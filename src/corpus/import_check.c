@@ -172,6 +172,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
                       "has no text to stem, to lemmatise or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");
+    if (options->keep_text > 0 && format != EZ_FORMAT_EZC)
+        return refuse(context, path, format, "gives no text to keep");
     if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers ||
         options->tokens || options->keep_markup)
         return refuse(context, path, format, "has no text to cut into words");

@@ -156,7 +156,7 @@ ezlda_status ezlda_report_write(ezlda_context *context, const ezlda_report *repo
     if (!report || !path || !*path)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "ezlda_report_write: expected a report and a path");
-    EZ_TRY_GOTO(ez_page_make(report, context, false, &page));
+    EZ_TRY_GOTO(ez_page_make(report, context, EZ_PAGE_FILE, &page));
     EZ_TRY_GOTO(ez_output_open(&output, context, path));
     status = ez_output_write(output, context, page.data, page.used);
     if (status == EZLDA_OK)

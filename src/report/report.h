@@ -38,6 +38,20 @@ typedef struct ez_bag_entry {
     uint16_t topic;
 } ez_bag_entry;
 
+/* A word in the text of a document: units of UTF-16 since the end of the word before, and its own.
+ */
+typedef struct ez_shown_word {
+    uint32_t gap, units;
+    uint16_t topic;
+} ez_shown_word;
+
+/* The text of a document as a page shows it. Zero-initialise; free with ez_shown_text_free. */
+typedef struct ez_shown_text {
+    ez_buffer text;  /* UTF-8, ended by NUL */
+    ez_buffer words; /* ez_shown_word */
+    bool cut;        /* the text continues */
+} ez_shown_text;
+
 typedef struct ez_report_docs {
     uint32_t n;            /* documents in the report, in order of their numbers */
     uint32_t *number;      /* document numbers in the model */
@@ -50,6 +64,7 @@ typedef struct ez_report_docs {
     uint32_t *bag_start; /* n+1 */
     ez_bag_entry *bag;
     ez_bag_kind bag_kind;
+    ez_shown_text *text; /* n, or NULL; empty: the report does not have it */
 } ez_report_docs;
 
 /* A field in bins (field_bins.h). For a topic k and a bin b, p is the topic's share of the tokens
@@ -138,6 +153,12 @@ uint16_t ez_spread_code(double sum);
 ez_bag_kind ez_doc_bag_kind(const ezlda_report *report);
 ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint64_t doc,
                         ez_buffer *entries);
+
+/* Whether the corpus has the text of its documents; and that of one, at most `most` bytes of it. */
+bool ez_report_has_text(const ezlda_report *report);
+ezlda_status ez_doc_shown(const ezlda_report *report, ezlda_context *context, uint64_t doc,
+                          size_t most, ez_shown_text *shown);
+void ez_shown_text_free(ez_shown_text *shown);
 
 /* Finds a document's largest topics, at most `most`; returns how many. */
 uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic,

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMANDS = ["import", "train", "update", "edit", "label", "tree", "ensemble", "sweep", "plan", "infer", "eval",
-            "effect", "trend", "topics", "docs", "report", "diff", "export", "synth", "info", "devices", "bench", "help", "version"]
+            "effect", "trend", "topics", "docs", "report", "serve", "diff", "export", "synth", "info", "devices", "bench", "help", "version"]
 
 
 def options_of(ezlda, command):
@@ -44,7 +44,7 @@ def test_options_that_users_were_promised(ezlda):
                      eval-every keep-topics quiet log summary format""".split():
         assert f"--{option}" in train
     imported = options_of(ezlda, "import")
-    assert set(imported) - {"--model", "--like", "--keep-order"} <= set(train), "train reads raw corpora with the options of import"
+    assert set(imported) - {"--model", "--like", "--keep-order", "--keep-text", "--no-keep-text"} <= set(train), "train reads raw corpora with the options of import"
     for option in "docs words length topics seed sigma alpha beta zipf output".split():
         assert f"--{option}" in options_of(ezlda, "synth")
 

@@ -12,7 +12,7 @@ def info(ezlda, *arguments):
 def test_import_keeps_every_document(ezlda, articles, tmp_path):
     result = ezlda("import", articles, "-o", tmp_path / "a.ezc", "--min-length", 2, "--stopwords", "none")
     assert result.status == 0
-    assert re.search(r"a\.ezc: 120 documents, 18 words, 3,570 tokens\n$", result.stdout)
+    assert re.search(r"a\.ezc: 120 documents, 18 words, 3,570 tokens, text kept in 7.6 kB\n$", result.stdout)
     facts = info(ezlda, tmp_path / "a.ezc")
     assert facts["kind"] == "corpus" and facts["documents"] == 120 and facts["empty_documents"] == 1
     assert facts["tokens"] == 3570 and facts["longest"] == 30 and {"name", "label"} <= set(facts["fields"])

@@ -80,6 +80,28 @@ def test_a_served_document(service):
     assert service.json("/api/document")[0] == 400
 
 
+def test_a_served_text(ezlda, binary, tmp_path):
+    texts = ["River — Été 😀 river, fish!\nThe end of the water.", "", "Water river </script> fish"]
+    with open(tmp_path / "a.jsonl", "w", encoding="utf-8") as file:
+        for text in texts:
+            file.write(json.dumps({"text": text}) + "\n")
+    read = ["--stopwords", "en", "--keep-markup"]
+    ezlda("train", tmp_path / "a.jsonl", *read, "-k", 2, "-i", 5, "-q", "--keep-topics", "-o", tmp_path / "a.ezm")
+    with contextlib.closing(Service(binary, tmp_path / "a.ezm", tmp_path / "a.jsonl")) as service:
+        for number, words in enumerate(("River Été river fish end water", "", "Water river script fish")):
+            document = service.json(f"/api/document?number={number}")[1]
+            shown, found, at = document["text"], [], 0
+            assert shown["text"] == texts[number] and shown["cut"] is False
+            units = texts[number].encode("utf-16-le")
+            topics = {}
+            for gap, length, topic in zip(*[iter(shown["words"])] * 3):
+                found.append(units[2 * (at + gap):2 * (at + gap + length)].decode("utf-16-le"))
+                at += gap + length
+                topics[found[-1].lower(), topic] = topics.get((found[-1].lower(), topic), 0) + 1
+            assert found == words.split()
+            assert topics == {(word, topic): count for word, topic, count in document["bag"]}
+
+
 def test_a_served_search(service):
     status, found = service.json("/api/search?query=ARTICLE%2010")
     assert status == 200

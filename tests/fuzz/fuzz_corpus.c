@@ -1,6 +1,6 @@
-/* Fuzzes the reader of a corpus format. FUZZ_FORMAT names the format; NULL: it is recognised. FUZZ_VOCAB and
- * FUZZ_STOPWORDS: the input is the vocabulary or the list of stop words of a fixed corpus. The input's last byte chooses
- * options of texts. */
+/* Fuzzes the reader of a corpus format. FUZZ_FORMAT names the format; NULL: it is recognised.
+ * FUZZ_VOCAB and FUZZ_STOPWORDS: the input is the vocabulary or the list of stop words of a fixed
+ * corpus. The input's last byte chooses options of texts. */
 #include "fuzz_file.h"
 
 #include <stdbool.h>
@@ -20,7 +20,8 @@ static const char *fixed_file(const char *text)
     static int fd = -1;
     if (fd < 0) {
         fd = mkstemp(path);
-        fuzz_claim(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text), "there is a file");
+        fuzz_claim(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text),
+                   "there is a file");
         unlink(path);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     }
@@ -36,6 +37,7 @@ static void choose(ezlda_import_options *options, unsigned choice)
     options->keep_case = choice & 16;
     options->stopwords = !(choice & 32) ? "none" : choice & 128 ? "auto" : "en";
     options->max_vocab = choice & 64 ? 3 : 0;
+    options->keep_text = choice & 4 || choice & 32;
 }
 
 /* The byte before the last one says how texts are cut and where they are. */

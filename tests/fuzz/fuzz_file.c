@@ -91,6 +91,20 @@ static uint64_t walk_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t
     return tokens;
 }
 
+/* Texts are checked when they are read. */
+static void walk_texts(const ezlda_corpus *corpus, uint64_t docs)
+{
+    for (uint64_t d = 0; d < docs && d < MOST_WALKED; d++) {
+        ezlda_doc_text *text = NULL;
+        fuzz_claim_status(ezlda_corpus_doc_text(&text, fuzz_context(), corpus, d), text);
+        for (size_t i = 0; text && i < text->n_places; i++)
+            fuzz_claim(text->places[i].at + text->places[i].bytes <= text->bytes,
+                       "a token stands in its text");
+        read_text(text ? text->text : NULL);
+        ezlda_doc_text_free(text);
+    }
+}
+
 void fuzz_walk_corpus(const ezlda_corpus *corpus)
 {
     if (!corpus)
@@ -103,6 +117,8 @@ void fuzz_walk_corpus(const ezlda_corpus *corpus)
         for (uint32_t f = 0; f < info.fields; f++)
             read_text(ezlda_corpus_field_value(corpus, f, d));
     }
+    if (info.has_text)
+        walk_texts(corpus, info.docs);
     for (uint32_t w = 0; w < info.words && w < MOST_WALKED; w++)
         read_text(ezlda_corpus_word(corpus, w));
     for (uint32_t f = 0; f < info.fields; f++)

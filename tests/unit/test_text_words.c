@@ -50,7 +50,7 @@ TEST(masks_find_the_words_of_the_full_rule)
     const ez_strings none = {0};
     for (int option = 0; option < 16; option++) {
         side fast = {0}, full = {0};
-        ez_word_rules rules = {NULL, &none, NULL, option & 8};
+        ez_word_rules rules = {NULL, &none, NULL, option & 8, false};
         ez_tokeniser_init(&fast.tokeniser, false, option & 1, option & 2, 1 + (option >> 2 & 1));
         fast.words.segmenter.cutting = full.words.segmenter.cutting = EZ_CUT_PAIRS;
         full.tokeniser = fast.tokeniser;

@@ -108,7 +108,8 @@ const char *ez_container_kind(const char magic[8])
 {
     static const char *const kinds[][2] = {{"EZLDACRP", "a corpus file (.ezc)"},
                                            {"EZLDAMDL", "a model (.ezm)"},
-                                           {"EZLDACHK", "a checkpoint (.ezk)"}};
+                                           {"EZLDACHK", "a checkpoint (.ezk)"},
+                                           {"EZLDAIDX", "an index (.ezi)"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (memcmp(kinds[i][0], magic, 8) == 0)
             return kinds[i][1];

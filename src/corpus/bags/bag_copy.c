@@ -18,8 +18,11 @@ typedef struct decoded_block {
     pair *pairs;
     uint64_t token_start[EZ_CORPUS_BLOCK + 1];
     uint32_t *pair_of; /* pair of each token of the block, if the order is kept */
+    uint32_t *spare;   /* counts of the pairs of a document, if texts are kept */
     uint32_t *mapped;  /* for each old pair its new word, later the index of its new pair */
     const char **values;
+    ez_doc_texts reader;
+    ez_buffer places; /* ez_text_place: of the document at hand */
 } decoded_block;
 
 static int by_word(const void *a, const void *b)
@@ -71,16 +74,20 @@ static uint32_t index_of(const uint32_t *list, size_t n, uint32_t word)
     return (uint32_t)low;
 }
 
+/* Replaces the new words in `mapped` of `old` pairs by the indices of their pairs. */
+static void find_pairs(uint32_t *mapped, size_t old, const uint32_t *word, size_t n)
+{
+    for (size_t i = 0; i < old; i++)
+        mapped[i] = mapped[i] == UINT32_MAX ? UINT32_MAX : index_of(word, n, mapped[i]);
+}
+
 /* Maps the order of document d in place, without the tokens of removed words; returns the number of
- * tokens that stay. word: the n new words of the document. */
-static size_t map_order(const decoded_block *decoded, uint32_t d, size_t old, const uint32_t *word,
-                        size_t n)
+ * tokens that stay. */
+static size_t map_order(const decoded_block *decoded, uint32_t d)
 {
     uint32_t *to = decoded->mapped, *pair_of = decoded->pair_of + decoded->token_start[d];
     uint64_t tokens = decoded->token_start[d + 1] - decoded->token_start[d];
     size_t kept = 0;
-    for (size_t i = 0; i < old; i++)
-        to[i] = to[i] == UINT32_MAX ? UINT32_MAX : index_of(word, n, to[i]);
     for (uint64_t i = 0; i < tokens; i++) {
         pair_of[kept] = to[pair_of[i]];
         kept += pair_of[kept] != UINT32_MAX;
@@ -88,20 +95,53 @@ static size_t map_order(const decoded_block *decoded, uint32_t d, size_t old, co
     return kept;
 }
 
+/* Reads the text of a document; count: the counts of its n pairs, which become zero. */
+static ezlda_status read_text(const ez_bag_copy *copy, ezlda_context *context,
+                              decoded_block *decoded, uint64_t doc, uint32_t *count, size_t n)
+{
+    decoded->places.used = 0;
+    EZ_TRY(ez_text_read(&decoded->reader, context, copy->corpus, doc));
+    return ez_text_places(&decoded->reader, context, copy->corpus, count, n, &decoded->places);
+}
+
+/* Adds the text that was read, without the places of removed words. */
+static ezlda_status add_text(decoded_block *decoded, ezlda_context *context,
+                             ez_corpus_builder *builder)
+{
+    ez_text_place *place = (ez_text_place *)(void *)decoded->places.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < decoded->places.used / sizeof *place; i++) {
+        place[kept] = place[i];
+        place[kept].pair = decoded->mapped[place[i].pair];
+        kept += place[kept].pair != UINT32_MAX;
+    }
+    return ez_corpus_builder_add_text(builder, context, decoded->reader.text, decoded->reader.bytes,
+                                      place, kept);
+}
+
 static ezlda_status copy_document(const ez_bag_copy *copy, ezlda_context *context,
-                                  ez_corpus_builder *builder, decoded_block *decoded, uint32_t d)
+                                  ez_corpus_builder *builder, decoded_block *decoded, uint32_t d,
+                                  uint64_t doc)
 {
     size_t from = decoded->start[d], old = decoded->start[d + 1] - from, n = 0, tokens = 0;
-    for (size_t i = 0; copy->order && i < old; i++)
+    bool mapped = copy->order || copy->text;
+    for (size_t i = 0; mapped && i < old; i++)
         decoded->mapped[i] = copy->word_map[decoded->word[from + i]];
+    if (copy->text) {
+        memcpy(decoded->spare, decoded->count + from, old * sizeof *decoded->spare);
+        EZ_TRY(read_text(copy, context, decoded, doc, decoded->spare, old));
+    }
     EZ_TRY(map_pairs(decoded, context, copy->word_map, from, from + old, &n));
     uint32_t *word = decoded->word + from, *count = decoded->count + from, *pair_of = NULL;
+    if (mapped)
+        find_pairs(decoded->mapped, old, word, n);
     if (copy->order) {
         pair_of = decoded->pair_of + decoded->token_start[d];
-        tokens = map_order(decoded, d, old, word, n);
+        tokens = map_order(decoded, d);
     }
-    return ez_corpus_builder_add_ordered(builder, context, word, count, n, pair_of, tokens,
-                                         decoded->values);
+    EZ_TRY(ez_corpus_builder_add_ordered(builder, context, word, count, n, pair_of, tokens,
+                                         decoded->values));
+    return copy->text ? add_text(decoded, context, builder) : EZLDA_OK;
 }
 
 /* The value of field f of the new corpus; NULL if the given values have none. */
@@ -140,7 +180,7 @@ static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context,
             continue;
         for (uint32_t f = 0; f < copy->fields; f++)
             decoded->values[f] = value_of(copy, sizes.docs, f, block * EZ_CORPUS_BLOCK + d);
-        EZ_TRY(copy_document(copy, context, builder, decoded, d));
+        EZ_TRY(copy_document(copy, context, builder, decoded, d, block * EZ_CORPUS_BLOCK + d));
     }
     return EZLDA_OK;
 }
@@ -160,8 +200,12 @@ ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *conte
     if (copy->order) {
         EZ_TRY_GOTO(ez_array(&decoded.pair_of, context, (size_t)most_tokens,
                              sizeof *decoded.pair_of, "documents"));
+    }
+    if (copy->order || copy->text) {
         EZ_TRY_GOTO(
             ez_array(&decoded.mapped, context, (size_t)most, sizeof *decoded.mapped, "documents"));
+        EZ_TRY_GOTO(
+            ez_array(&decoded.spare, context, (size_t)most, sizeof *decoded.spare, "documents"));
     }
     EZ_TRY_GOTO(ez_array(&decoded.values, context, copy->fields, sizeof *decoded.values,
                          "document fields"));
@@ -173,6 +217,9 @@ done:
     ez_free(decoded.pairs);
     ez_free(decoded.pair_of);
     ez_free(decoded.mapped);
+    ez_free(decoded.spare);
+    ez_free(decoded.places.data);
+    ez_doc_texts_free(&decoded.reader);
     ez_free(decoded.values);
     return status;
 }
@@ -207,9 +254,12 @@ ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ez
     bool order = ez_corpus_has_order(corpus);
     if (order)
         ez_corpus_builder_keep_order(builder);
+    bool text = ez_corpus_has_text(corpus);
+    if (text)
+        ez_corpus_builder_keep_text(builder);
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, context, ezlda_corpus_text_rules(corpus)));
     EZ_TRY_GOTO(ez_bag_copy_documents(
-        &(ez_bag_copy){corpus, word_map, field_of, info.fields, order, skip, NULL}, context,
+        &(ez_bag_copy){corpus, word_map, field_of, info.fields, order, skip, NULL, text}, context,
         builder));
     status = ez_corpus_builder_finish(builder, out, context, words, n_words);
     builder = NULL;

@@ -19,6 +19,7 @@ typedef struct bag_joint {
     ez_strings vocabulary; /* used if words are matched by their text */
     bool by_text;
     bool order; /* all corpora have an order of words */
+    bool text;  /* all corpora have their texts */
 } bag_joint;
 
 static uint32_t words_of(const ezlda_corpus *corpus)
@@ -94,9 +95,9 @@ static ezlda_status add_documents(const bag_joint *joint, const ezlda_corpus *co
         const char *field = ezlda_corpus_field(corpus, f);
         field_of[ez_strings_find(&joint->fields, field, strlen(field))] = f;
     }
-    status = ez_bag_copy_documents(
-        &(ez_bag_copy){corpus, map, field_of, joint->fields.n, joint->order, NULL, NULL},
-        joint->context, builder);
+    status = ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, joint->fields.n,
+                                                  joint->order, NULL, NULL, joint->text},
+                                   joint->context, builder);
 done:
     ez_free(map);
     ez_free(field_of);
@@ -181,6 +182,8 @@ static ezlda_status build(bag_joint *joint, ezlda_corpus **out)
         ez_corpus_builder_create(&builder, joint->context, fields, joint->fields.n);
     if (status == EZLDA_OK && joint->order)
         ez_corpus_builder_keep_order(builder);
+    if (status == EZLDA_OK && joint->text)
+        ez_corpus_builder_keep_text(builder);
     if (status == EZLDA_OK)
         status = ez_corpus_builder_keep_rules(builder, joint->context, rules);
     for (size_t i = 0; i < joint->n && status == EZLDA_OK; i++)
@@ -207,6 +210,20 @@ static void choose_order(bag_joint *joint, const char *const *paths)
                 paths[without]);
 }
 
+static void choose_text(bag_joint *joint, const char *const *paths)
+{
+    size_t with = 0, without = 0;
+    for (size_t i = 0; i < joint->n; i++)
+        if (ez_corpus_has_text(joint->corpora[i]))
+            with++;
+        else
+            without = i;
+    joint->text = with == joint->n;
+    if (with && !joint->text)
+        ez_warn(joint->context, "%s: has no text of its documents, so the joined corpus keeps none",
+                paths[without]);
+}
+
 ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corpus *const *corpora,
                           size_t n, const char *const *paths, bool by_word)
 {
@@ -220,6 +237,7 @@ ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corp
                        paths[different]);
     joint.by_text = different < n;
     choose_order(&joint, paths);
+    choose_text(&joint, paths);
     ezlda_status status = collect(&joint);
     if (status == EZLDA_OK)
         status = build(&joint, out);

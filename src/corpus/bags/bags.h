@@ -31,6 +31,7 @@ typedef struct ez_bag_copy {
     /* Values of the new fields, instead of those of the corpus: first the values of all
      * documents for the first field, then for the second, and so on. NULL: those of the corpus. */
     const char *const *values;
+    bool text; /* keep the texts, which the corpus must have */
 } ez_bag_copy;
 
 struct ez_corpus_builder;
@@ -38,8 +39,8 @@ ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *conte
                                    struct ez_corpus_builder *builder);
 /* Fills a map and a vocabulary in which all words stay; both have an entry for every word. */
 void ez_bag_keep_words(const ezlda_corpus *corpus, uint32_t *word_map, const char **words);
-/* Copies a corpus with its fields and order; words are mapped and documents of `skip` omitted.
- * n_words: words of the new corpus. */
+/* Copies a corpus with its fields, order and text; words are mapped and documents of `skip`
+ * omitted. n_words: words of the new corpus. */
 ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
                             const uint32_t *word_map, const bool *skip, const char *const *words,
                             uint32_t n_words);

@@ -48,6 +48,7 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
                       options->ngrams <= 1 && !job->join, options->min_length);
     ez_token_store_init(&job->store, plan->text_parts - EZ_SLOT_LABEL + 1, memory_limit);
     job->store.gaps = job->join;
+    job->store.places = job->keep_text = options->keep_text != 0;
     job->workers = ez_threads(job->context);
     EZ_TRY(ez_array_zero(&job->words, job->context, (size_t)job->workers, sizeof *job->words,
                          "word tables"));
@@ -103,6 +104,18 @@ static ezlda_status check_fields(const ez_text_job *job)
     return EZLDA_OK;
 }
 
+/* Decides whether texts are kept if that depends on their size. */
+static void note_text(ez_text_job *job)
+{
+    if (!ez_text_is_too_much(job))
+        return;
+    job->keep_text = false;
+    ez_note(job->context,
+            "the text of the documents (%.1f GB) is not kept, as it is over %.1f GB; keep_text "
+            "keeps it",
+            (double)job->text_bytes / 1e9, (double)EZLDA_KEEP_TEXT_BYTES / 1e9);
+}
+
 /* A corpus must have words; new text for a model need not. */
 static ezlda_status check_words(const ez_text_job *job, const ez_terms *terms)
 {
@@ -137,6 +150,7 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
         ez_page_tally_names(&source->page_tally, source->field_list, sizeof source->field_list);
     ez_encoding_tally_report(&source->tally, context);
     ez_markup_note(context, &job.markup, job.store.docs);
+    note_text(&job);
     EZ_TRY_GOTO(check_fields(&job));
     EZ_TRY_GOTO(ez_text_settle_languages(&job));
     EZ_TRY_GOTO(ez_terms_settle(&terms, &job));

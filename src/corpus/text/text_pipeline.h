@@ -35,6 +35,8 @@ typedef struct ez_text_job {
     uint64_t labels;      /* records with a label that is not empty */
     uint64_t records;     /* as many as documents, unless texts are split */
     uint64_t short_docs;  /* documents of at most one token */
+    uint64_t text_bytes;  /* of all texts, if they may be kept */
+    bool keep_text;
     ez_markup_counts markup;
     bool join;   /* words are joined to phrases */
     double firm; /* least NPMI of a phrase, if they are to be found */
@@ -44,6 +46,12 @@ typedef struct ez_text_job {
 static inline bool ez_text_is_cleaned(const ez_text_job *job)
 {
     return !job->options->keep_markup && job->cutting != EZ_CUT_PRE && job->cutting != EZ_CUT_UNITS;
+}
+
+/* Whether there is more text than is kept unless it is asked for. */
+static inline bool ez_text_is_too_much(const ez_text_job *job)
+{
+    return job->options->keep_text < 0 && job->text_bytes > EZLDA_KEEP_TEXT_BYTES;
 }
 
 /* Reads all of a source as a corpus. At most memory_limit bytes of tokens stay in memory; the rest

@@ -31,6 +31,8 @@ typedef struct tokenise_worker {
     ez_buffer out;    /* the documents of the block */
     uint64_t docs;
     uint64_t *present, labels, records;
+    uint64_t text_bytes; /* of the block */
+    bool no_text;        /* there is too much text already */
     ez_markup_counts markup;
     ez_encoding_tally tally;
     ez_page_tally page_tally;
@@ -127,8 +129,12 @@ static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span t
     for (uint32_t i = EZ_SLOT_LABEL; i < job->source->plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
     const ez_stop_table *table = job->table.languages ? &job->table : NULL;
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table, job->join};
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table, job->join, job->keep_text};
     self->docs++;
+    self->text_bytes += text.at ? text.n : 0;
+    if (job->keep_text)
+        EZ_TRY(ez_put_text(&self->out, job->context, text.at ? text.at : "",
+                           text.at && !self->no_text ? text.n : 0));
     return ez_text_words_add(&job->words[self->number], job->context, &rules,
                              text.at ? text.at : "", text.n, &self->out);
 }
@@ -180,7 +186,7 @@ static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
         ez_block_check(source, self->crew->job->context, &self->block, fault))
         return fault->status;
     self->out.used = 0;
-    self->docs = 0;
+    self->docs = self->text_bytes = 0;
     uint64_t line;
     int got;
     while ((got = source->reader->next(source, self->crew->job->context, &self->block, self->slots,
@@ -193,6 +199,8 @@ static ezlda_status put_block(tokenise_worker *self)
 {
     tokenise_crew *crew = self->crew;
     omp_set_lock(&crew->lock);
+    crew->job->text_bytes += self->text_bytes;
+    self->no_text = ez_text_is_too_much(crew->job);
     ezlda_status status =
         ez_token_store_put(&crew->job->store, crew->job->context, self->block.number, self->number,
                            self->docs, &self->out);

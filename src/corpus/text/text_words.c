@@ -115,6 +115,7 @@ void ez_text_words_free(ez_text_words *words)
     ez_free(words->listed.data);
     ez_free(words->document.data);
     ez_free(words->heard.data);
+    ez_free(words->places.data);
     memset(words, 0, sizeof *words);
 }
 
@@ -322,18 +323,26 @@ static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* count_tokens with gaps: these and listed words stand in the document among the others. */
-static size_t count_with_gaps(ez_text_words *words, const pending *batch, size_t count,
-                              ez_votes *votes)
+/* count_tokens with gaps, places or both: gaps and listed words stand in the document among the
+ * others. */
+static size_t count_with_marks(ez_text_words *words, const ez_word_rules *rules,
+                               const pending *batch, size_t count, ez_votes *votes,
+                               const char *text)
 {
+    ez_token_place *place = NULL;
     size_t tokens = 0;
     uint32_t *to = (uint32_t *)(void *)(words->document.data + words->document.used), *at = to;
+    if (rules->places)
+        place = (ez_token_place *)(void *)words->places.data + words->document.used / sizeof *at;
     for (size_t i = 0; i < count; i++) {
         uint32_t word = batch[i].word;
-        if (batch[i].apart || word == EZ_NO_STRING)
+        if (rules->gaps && (batch[i].apart || word == EZ_NO_STRING))
             *at++ = EZ_GAP;
         if (word == EZ_NO_STRING)
             continue;
+        if (place)
+            place[at - to] =
+                (ez_token_place){(uint64_t)(batch[i].form - text), (uint32_t)batch[i].n};
         tokens++;
         if (word & EZ_OPEN_TOKEN)
             ez_vote(votes, ez_listed_words(words)[word & ~EZ_OPEN_TOKEN].mask & ~EZ_ALWAYS_STOPPED);
@@ -431,10 +440,13 @@ static ezlda_status put_document(ez_text_words *words, ezlda_context *context, u
     return end_document(words, n + stay, to);
 }
 
-/* put_document with gaps: a word that is removed leaves one. */
-static ezlda_status put_with_gaps(ez_text_words *words, ezlda_context *context, uint64_t removed,
-                                  bool open, ez_buffer *to)
+/* put_document with gaps, places or both: with gaps, a word that is removed leaves one. */
+static ezlda_status put_with_marks(ez_text_words *words, ezlda_context *context,
+                                   const ez_word_rules *rules, uint64_t removed, bool open,
+                                   ez_buffer *to)
 {
+    const ez_token_place *place = (const ez_token_place *)(const void *)words->places.data;
+    uint64_t before = 0;
     const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
     size_t n = words->document.used / sizeof *tokens, kept = 0;
     bool gap = false;
@@ -444,7 +456,7 @@ static ezlda_status put_with_gaps(ez_text_words *words, ezlda_context *context, 
             gap = true;
             continue;
         }
-        if (gap)
+        if (gap && rules->gaps)
             ez_put_gap(to);
         gap = false;
         kept++;
@@ -452,6 +464,10 @@ static ezlda_status put_with_gaps(ez_text_words *words, ezlda_context *context, 
             EZ_TRY(put_listed(words, context, index, open, to));
         else
             ez_put_token(to, tokens[i]);
+        if (rules->places) {
+            ez_put_place(to, place[i], before);
+            before = place[i].at;
+        }
     }
     return end_document(words, kept, to);
 }
@@ -512,8 +528,10 @@ static ezlda_status settle_document(ez_text_words *words, ezlda_context *context
     if (language == EZ_NO_LANGUAGE && table)
         language = table->main;
     uint64_t bit = language == EZ_NO_LANGUAGE ? 0 : UINT64_C(1) << language;
-    return (rules->gaps ? put_with_gaps : put_document)(words, context, bit | EZ_ALWAYS_STOPPED,
-                                                        !bit, to);
+    bool open = !bit;
+    bit |= EZ_ALWAYS_STOPPED;
+    return rules->gaps || rules->places ? put_with_marks(words, context, rules, bit, open, to)
+                                        : put_document(words, context, bit, open, to);
 }
 
 ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
@@ -525,21 +543,27 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
     ez_word_cursor cursor = {rules->tokeniser, &words->segmenter, context, text, text + n};
     /* A word has two bytes, or it has one and a byte separates it from the next such word. */
     size_t most = n / 2 + 1, tokens = 0;
-    EZ_TRY(ez_buffer_reserve(to, context, most * (EZ_TOKEN_ROOM + rules->gaps) + 1));
+    bool marks = rules->gaps || rules->places;
+    size_t room = EZ_TOKEN_ROOM;
+    room += rules->gaps ? 1 : 0;
+    room += rules->places ? (size_t)EZ_PLACE_ROOM : 0;
+    EZ_TRY(ez_buffer_reserve(to, context, ez_product(most, room) + 1));
+    size_t places = !rules->places ? 0 : rules->gaps ? 2 * most : most;
+    EZ_TRY(ez_buffer_reserve(&words->places, context, ez_product(places, sizeof(ez_token_place))));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
     words->document.used = words->heard.used = 0;
     ez_votes_init(&votes);
     EZ_TRY(ez_buffer_reserve(&words->document, context,
                              ((1 + rules->gaps) * most + 1) * sizeof(uint32_t)));
-    if (!rules->gaps)
+    if (!marks)
         EZ_TRY(ez_buffer_reserve(&words->heard, context, (most + 1) * sizeof(heard_word)));
     ez_segmenter_begin(&words->segmenter);
     for (size_t count = BATCH; count == BATCH;) {
         count = find_tokens(words, rules, &cursor, batch);
         EZ_TRY(find_words(words, context, rules, batch, count));
-        tokens += rules->gaps ? count_with_gaps(words, batch, count, &votes)
-                              : count_tokens(words, batch, count, &votes);
+        tokens += marks ? count_with_marks(words, rules, batch, count, &votes, text)
+                        : count_tokens(words, batch, count, &votes);
     }
     EZ_TRY(settle_document(words, context, rules, &votes, tokens, to));
     return words->segmenter.status;

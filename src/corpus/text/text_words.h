@@ -65,8 +65,9 @@ typedef struct ez_text_words {
     ez_strings listed_words;
     ez_buffer listed; /* ez_listed_word of each of these */
     ez_buffer
-        document;    /* uint32_t: the tokens of the document at hand; with gaps, listed words too */
-    ez_buffer heard; /* without gaps, the listed words in it (text_words.c) */
+        document; /* uint32_t: the tokens of the document at hand; with gaps, listed words too */
+    ez_buffer places; /* ez_token_place of each of these, if places are kept */
+    ez_buffer heard;  /* without gaps, the listed words in it (text_words.c) */
     ez_language_counts languages;
     ez_doc_lengths lengths;
 } ez_text_words;
@@ -75,8 +76,9 @@ typedef struct ez_word_rules {
     const ez_tokeniser *tokeniser;
     const ez_strings *stopwords; /* removed from all documents; may be empty */
     const ez_stop_table *table;  /* removed by the document's language; NULL: none */
-    bool gaps; /* mark places where words are not neighbours: a word between them was removed, or
-                * there is something other than a space, a hyphen or an apostrophe */
+    bool gaps;   /* mark places where words are not neighbours: a word between them was removed, or
+                  * there is something other than a space, a hyphen or an apostrophe */
+    bool places; /* write the place of each token in the text */
 } ez_word_rules;
 
 /* Appends the tokens of a text to a document: only words that are kept, in order. If the document

@@ -47,6 +47,13 @@ ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *val
     return ez_buffer_append(to, context, "", 1);
 }
 
+ezlda_status ez_put_text(ez_buffer *to, ezlda_context *context, const char *text, size_t n)
+{
+    EZ_TRY(ez_buffer_reserve(to, context, EZ_PLACE_ROOM));
+    ez_put_number(to, n);
+    return ez_buffer_append(to, context, text, n);
+}
+
 ezlda_status ez_token_reader_init(ez_token_reader *reader, ezlda_context *context,
                                   const ez_token_store *store)
 {
@@ -58,6 +65,7 @@ ezlda_status ez_token_reader_init(ez_token_reader *reader, ezlda_context *contex
 void ez_token_reader_free(ez_token_reader *reader)
 {
     ez_free(reader->tokens.data);
+    ez_free(reader->places.data);
     ez_free(reader->values);
     memset(reader, 0, sizeof *reader);
 }
@@ -75,7 +83,13 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
     /* A token has at least one byte. */
     if (!ez_mul_size((size_t)block->bytes, sizeof(uint32_t), &room))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document");
-    return ez_buffer_reserve(&reader->tokens, context, room);
+    EZ_TRY(ez_buffer_reserve(&reader->tokens, context, room));
+    /* A token with its place has three bytes. */
+    size_t places =
+        store->places ? ez_product((size_t)block->bytes / 3 + 1, sizeof(ez_token_place)) : 0;
+    size_t gaps =
+        store->places && store->gaps ? room * (sizeof(ez_token_place) / sizeof(uint32_t)) : 0;
+    return ez_buffer_reserve(&reader->places, context, places > gaps ? places : gaps);
 }
 
 /* Numbers of one to three bytes follow no pattern, so that no branch depends on the length. */
@@ -115,10 +129,22 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
         reader->at += strlen(reader->values[i]) + 1;
     }
     uint32_t *tokens = ez_tokens_of(reader);
+    ez_token_place *places = ez_places_of(reader), place = {0};
     size_t n = 0;
     const unsigned char *at = reader->at, *end = store->bytes + store->spool.used;
+    if (store->places) {
+        reader->bytes = (size_t)read_number(&at, end);
+        reader->text = (const char *)at;
+        at += reader->bytes;
+    }
     for (uint64_t token; (token = read_number(&at, end));) {
         uint32_t mapped = map_token(reader, token);
+        if (store->places && token != 1) {
+            place.at += read_number(&at, end);
+            place.bytes = (uint32_t)read_number(&at, end);
+        }
+        if (store->places)
+            places[n] = place;
         if (mapped == UINT32_MAX && store->gaps)
             mapped = EZ_GAP;
         tokens[n] = mapped;

@@ -19,7 +19,8 @@ typedef struct ez_token_store {
     uint32_t fields; /* strings kept with each document */
     /* For each worker, what EZ_OPEN_TOKEN | i stands for; NULL: there are no such tokens. */
     uint32_t *const *open_maps;
-    bool gaps; /* readers return a gap for a token that a map removes */
+    bool gaps;   /* readers return a gap for a token that a map removes */
+    bool places; /* documents have their text, and the places of their tokens in it */
 } ez_token_store;
 
 void ez_token_store_init(ez_token_store *store, uint32_t fields, size_t memory_limit);
@@ -32,12 +33,21 @@ ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, u
 /* Ends writing: the blocks may now be read, by several threads. */
 ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context);
 
-/* A document is written as its fields in order, its tokens and its end. The caller reserves
- * EZ_TOKEN_ROOM bytes per token before. */
-enum { EZ_TOKEN_ROOM = 5 };
+/* A document is written as its fields in order, its text if texts are kept, its tokens and its end.
+ * The place of a token follows it. The caller reserves EZ_TOKEN_ROOM bytes per token before, and
+ * EZ_PLACE_ROOM per place. */
+enum { EZ_TOKEN_ROOM = 5, EZ_PLACE_ROOM = 15 };
 /* Marks the number of a token that may prove to be a stop word; the other bits are an index into
  * the worker's list of such words (text_words.h). */
 #define EZ_OPEN_TOKEN UINT32_C(0x80000000)
+/* Where a token stands in the text of its document. */
+typedef struct ez_token_place {
+    uint64_t at;
+    uint32_t bytes;
+} ez_token_place;
+
+/* Writes the text of a document before its tokens. */
+ezlda_status ez_put_text(ez_buffer *to, ezlda_context *context, const char *text, size_t n);
 ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n);
 
 /* A mark between tokens that are not neighbours in the text, as readers return it. */
@@ -61,6 +71,20 @@ static inline void ez_put_token(ez_buffer *to, uint32_t token)
     to->data[to->used++] = (unsigned char)x;
 }
 
+static inline void ez_put_number(ez_buffer *to, uint64_t x)
+{
+    for (; x >= 0x80; x >>= 7)
+        to->data[to->used++] = (unsigned char)(x | 0x80);
+    to->data[to->used++] = (unsigned char)x;
+}
+
+/* before: where the token before began; 0 for the first. */
+static inline void ez_put_place(ez_buffer *to, ez_token_place place, uint64_t before)
+{
+    ez_put_number(to, place.at - before);
+    ez_put_number(to, place.bytes);
+}
+
 static inline void ez_put_gap(ez_buffer *to)
 {
     to->data[to->used++] = 1;
@@ -80,6 +104,10 @@ typedef struct ez_token_reader {
     ez_buffer tokens; /* uint32_t: tokens of the document, in order, and gaps if they were put */
     size_t n;
     const char **values; /* store->fields fields of the document */
+    ez_buffer places;    /* ez_token_place of each token, if the store has places; that of a gap is
+                            not defined */
+    const char *text;    /* of the document, if the store has places */
+    size_t bytes;
 } ez_token_reader;
 
 ezlda_status ez_token_reader_init(ez_token_reader *reader, ezlda_context *context,
@@ -91,6 +119,10 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store);
 static inline uint32_t *ez_tokens_of(const ez_token_reader *reader)
 {
     return (uint32_t *)(void *)reader->tokens.data;
+}
+static inline ez_token_place *ez_places_of(const ez_token_reader *reader)
+{
+    return (ez_token_place *)(void *)reader->places.data;
 }
 void ez_token_reader_free(ez_token_reader *reader);
 

@@ -10,6 +10,8 @@
  * the latter two in base64. */
 enum { EZ_DOCS_ROOM = 800000, EZ_DOC_BYTES = 25, EZ_MIX_BYTES = 8 };
 enum { EZ_MIX_TOPICS = 8, EZ_BAG_ROOM = 180000 };
+/* Bytes of the page for texts, for a word in one, and of the longest text. */
+enum { EZ_TEXT_ROOM = 3000000, EZ_WORD_BYTES_SHOWN = 8, EZ_TEXT_MOST = 20000 };
 
 void ez_report_docs_free(ez_report_docs *docs)
 {
@@ -21,6 +23,9 @@ void ez_report_docs_free(ez_report_docs *docs)
     ez_free(docs->mix_share);
     ez_free(docs->bag_start);
     ez_free(docs->bag);
+    for (uint32_t i = 0; docs->text && i < docs->n; i++)
+        ez_shown_text_free(&docs->text[i]);
+    ez_free(docs->text);
 }
 
 /* ---- one document ---- */
@@ -286,11 +291,37 @@ static ezlda_status fill_bags(ezlda_report *report, ezlda_context *context)
     return status;
 }
 
+/* Texts are given out as bags are. */
+static ezlda_status fill_texts(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    size_t left = EZ_TEXT_ROOM;
+    if (!ez_report_has_text(report))
+        return EZLDA_OK;
+    EZ_TRY(ez_array_zero(&docs->text, context, docs->n, sizeof *docs->text, "texts"));
+    for (uint32_t rank = 0; rank < docs->each; rank++)
+        for (uint32_t k = 0; k < report->model->meta->topics && left; k++) {
+            uint32_t doc = docs->of_topic[(size_t)k * docs->each + rank];
+            if (doc == EZ_NO_ITEM || docs->text[doc].text.used)
+                continue;
+            ez_shown_text *text = &docs->text[doc];
+            EZ_TRY(ez_doc_shown(report, context, docs->number[doc], EZ_TEXT_MOST, text));
+            size_t n =
+                text->text.used + text->words.used / sizeof(ez_shown_word) * EZ_WORD_BYTES_SHOWN;
+            if (n > left)
+                ez_shown_text_free(text);
+            else
+                left -= n;
+        }
+    return EZLDA_OK;
+}
+
 ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, uint32_t each)
 {
     report->docs.each = each;
     EZ_TRY(choose_docs(report, context));
     EZ_TRY(number_docs(report, context));
     EZ_TRY(fill_mixes(report, context));
-    return fill_bags(report, context);
+    EZ_TRY(fill_bags(report, context));
+    return fill_texts(report, context);
 }

@@ -363,7 +363,7 @@ static void put_fields(ez_json *json, const ezlda_report *report)
     ez_json_end(json, ']');
 }
 
-void ez_page_data(ez_json *json, const ezlda_report *report, bool serve)
+void ez_page_data(ez_json *json, const ezlda_report *report, ez_page_kind kind)
 {
     char tool[32];
     snprintf(tool, sizeof tool, "ezlda %s", ezlda_version_string());
@@ -382,6 +382,7 @@ void ez_page_data(ez_json *json, const ezlda_report *report, bool serve)
     ez_page_documents(json, report);
     put_fields(json, report);
     ez_page_compare(json, report);
-    ez_json_pair(json, "serve", bool, serve);
+    ez_json_pair(json, "serve", bool, kind != EZ_PAGE_FILE);
+    ez_json_pair(json, "search", bool, kind == EZ_PAGE_SEARCHED);
     ez_json_end(json, '}');
 }

@@ -81,6 +81,52 @@ static void put_tables(ez_json *json, const ezlda_report *report, void *room)
     PACK("bag_count", narrow, n);
 }
 
+/* The tables of the words of texts, each of `n` numbers. */
+static void put_text_words(ez_json *json, const ez_report_docs *docs, size_t n)
+{
+    static const char *const keys[] = {"text_gap", "text_units", "text_topic"};
+    uint16_t *table = NULL;
+    if (json->status == EZLDA_OK)
+        json->status = ez_array(&table, json->context, n, sizeof *table, "words of texts");
+    for (size_t key = 0; table && key < sizeof keys / sizeof *keys; key++) {
+        size_t used = 0;
+        for (uint32_t i = 0; i < docs->n; i++) {
+            const ez_shown_word *word =
+                (const ez_shown_word *)(const void *)docs->text[i].words.data;
+            for (size_t j = 0; j < docs->text[i].words.used / sizeof *word; j++)
+                table[used++] = (uint16_t)(key == 0   ? word[j].gap
+                                           : key == 1 ? word[j].units
+                                                      : word[j].topic);
+        }
+        PACK(keys[key], table, n);
+    }
+    ez_free(table);
+}
+
+/* The texts of the documents that have one: their positions in the list, and their words. */
+static void put_texts(ez_json *json, const ez_report_docs *docs, uint32_t *room)
+{
+    size_t n = 0, words = 0;
+    if (!docs->text)
+        return;
+    ez_json_key(json, "text");
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; i < docs->n; i++)
+        if (docs->text[i].text.used) {
+            ez_json_string(json, (const char *)docs->text[i].text.data);
+            room[n++] = i;
+        }
+    ez_json_end(json, ']');
+    PACK("text_doc", room, n);
+    for (size_t i = 0; i < n; i++) {
+        size_t here = docs->text[room[i]].words.used / sizeof(ez_shown_word);
+        words += here;
+        room[i] = (uint32_t)here << 1 | docs->text[room[i]].cut;
+    }
+    PACK("text_words", room, n); /* twice their number, plus 1 if the text is cut */
+    put_text_words(json, docs, words);
+}
+
 /* For each field that is drawn, the bins of the documents. */
 static void put_doc_bins(ez_json *json, const ezlda_report *report, uint16_t *room)
 {
@@ -112,6 +158,7 @@ void ez_page_documents(ez_json *json, const ezlda_report *report)
     put_kept(json, report);
     ez_json_pair(json, "bag_kind", string, kinds[docs->bag_kind]);
     put_tables(json, report, room);
+    put_texts(json, docs, room);
     put_doc_bins(json, report, (uint16_t *)(void *)room);
     ez_json_end(json, '}');
     PACK("topic_docs", docs->of_topic, (size_t)report->model->meta->topics * docs->each);

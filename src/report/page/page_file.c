@@ -20,7 +20,7 @@ EZ_EMBED(live_script, "live.js");
 typedef struct page_parts {
     const char *title, *script, *script_hash;
     size_t script_bytes;
-    bool serve;                 /* the page may ask its server */
+    ez_page_kind kind;          /* the page may ask its server */
     const ezlda_report *report; /* its data; NULL: none */
 } page_parts;
 
@@ -67,15 +67,15 @@ static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, const pa
     EZ_TRY(put_source(page, context, "style-src", EZ_STYLE_HASH));
     EZ_TRY(put_source(page, context, "script-src", parts->script_hash));
     EZ_TRY(put(page, context, "img-src data:; connect-src "));
-    EZ_TRY(put(page, context, parts->serve ? "'self'" : "'none'"));
+    EZ_TRY(put(page, context, parts->kind != EZ_PAGE_FILE ? "'self'" : "'none'"));
     return put(page, context, "; base-uri 'none'; form-action 'none'");
 }
 
 static ezlda_status put_data(ez_buffer *page, ezlda_context *context, const ezlda_report *report,
-                             bool serve)
+                             ez_page_kind kind)
 {
     ez_json json = {.context = context, .text = page};
-    ez_page_data(&json, report, serve);
+    ez_page_data(&json, report, kind);
     return json.status;
 }
 
@@ -94,7 +94,7 @@ static ezlda_status put_mark(ez_buffer *page, ezlda_context *context, const page
     if (is_mark(name, n, "STYLE"))
         return ez_buffer_append(page, context, ez_embedded_style, EZ_STYLE_BYTES);
     if (is_mark(name, n, "DATA") && parts->report)
-        return put_data(page, context, parts->report, parts->serve);
+        return put_data(page, context, parts->report, parts->kind);
     if (is_mark(name, n, "SCRIPT"))
         return ez_buffer_append(page, context, parts->script, parts->script_bytes);
     return ez_fail(context, EZLDA_ERROR_INTERNAL, "the page has an unknown mark '%.*s'", (int)n,
@@ -116,14 +116,14 @@ static ezlda_status make(const char *skeleton, ezlda_context *context, const pag
     return put(page, context, at);
 }
 
-ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, bool serve,
+ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, ez_page_kind kind,
                           ez_buffer *page)
 {
     const page_parts parts = {.title = report->title,
                               .script = ez_embedded_script,
                               .script_hash = EZ_SCRIPT_HASH,
                               .script_bytes = EZ_SCRIPT_BYTES,
-                              .serve = serve,
+                              .kind = kind,
                               .report = report};
     return make(ez_embedded_skeleton, context, &parts, page);
 }
@@ -134,6 +134,6 @@ ezlda_status ez_live_page_make(const char *title, ezlda_context *context, ez_buf
                               .script = ez_embedded_live_script,
                               .script_hash = EZ_LIVE_SCRIPT_HASH,
                               .script_bytes = EZ_LIVE_SCRIPT_BYTES,
-                              .serve = true};
+                              .kind = EZ_PAGE_SERVED};
     return make(ez_embedded_live, context, &parts, page);
 }

@@ -1,19 +1,24 @@
 /* Serves a report on a local port: the page, single documents, and the search for documents. */
 #include "base/options_struct.h"
+#include "base/os/os_process.h"
 #include "corpus/input/utf8.h"
 #include "report/content/slice_docs.h"
 #include "report/page/page_data.h"
 #include "report/server/doc_search.h"
 #include "report/server/http_server.h"
+#include "report/server/serve_search.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { EZ_FOUND_MOST = 50, EZ_MIX_MOST = 8 };
+enum { EZ_FOUND_MOST = 50, EZ_MIX_MOST = 8, EZ_TEXT_SERVED = 200000 };
 
 typedef struct service_state {
     const ezlda_report *report;
     ezlda_context *context;
     ez_buffer page;
+    const char *token;       /* the first part of every path; NULL: none */
+    ez_serve_search *search; /* NULL: there is none */
 } service_state;
 
 void ezlda_serve_options_init_sized(ezlda_serve_options *options, size_t size)
@@ -39,7 +44,7 @@ static void put_kept(ez_json *json, const ezlda_report *report, uint64_t doc)
     ez_json_end(json, ']');
 }
 
-static void put_document(ez_json *json, const ezlda_report *report, uint64_t doc)
+void ez_put_document(ez_json *json, const ezlda_report *report, uint64_t doc)
 {
     uint16_t topic[EZ_MIX_MOST];
     float share[EZ_MIX_MOST];
@@ -80,7 +85,31 @@ static void put_bag(ez_json *json, const ezlda_report *report, uint64_t doc)
     ez_free(entries.data);
 }
 
-static void put_error(ez_json *json, ez_http_answer *answer, int status, const char *text)
+/* words: the gap, the length and the topic of each. */
+static void put_text(ez_json *json, const ezlda_report *report, uint64_t doc)
+{
+    ez_shown_text shown = {0};
+    if (json->status != EZLDA_OK || !ez_report_has_text(report))
+        return;
+    json->status = ez_doc_shown(report, json->context, doc, EZ_TEXT_SERVED, &shown);
+    const ez_shown_word *word = (const ez_shown_word *)(const void *)shown.words.data;
+    ez_json_key(json, "text");
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "text", string, (const char *)shown.text.data);
+    ez_json_pair(json, "cut", bool, shown.cut);
+    ez_json_key(json, "words");
+    ez_json_begin(json, '[');
+    for (size_t i = 0; i < shown.words.used / sizeof *word; i++) {
+        ez_json_whole(json, word[i].gap);
+        ez_json_whole(json, word[i].units);
+        ez_json_whole(json, word[i].topic);
+    }
+    ez_json_end(json, ']');
+    ez_json_end(json, '}');
+    ez_shown_text_free(&shown);
+}
+
+void ez_put_error(ez_json *json, ez_http_answer *answer, int status, const char *text)
 {
     answer->status = status;
     ez_json_begin(json, '{');
@@ -94,13 +123,14 @@ static void answer_document(const service_state *s, ez_json *json, const ez_http
     char value[EZ_HTTP_VALUE];
     uint64_t doc;
     if (!ez_http_value(request, "number", value)) {
-        put_error(json, answer, 400, "expected number=N");
+        ez_put_error(json, answer, 400, "expected number=N");
     } else if (!ez_take_number(value, s->report->model->meta->docs, &doc)) {
-        put_error(json, answer, 404, "there is no such document");
+        ez_put_error(json, answer, 404, "there is no such document");
     } else {
         ez_json_begin(json, '{');
-        put_document(json, s->report, doc);
+        ez_put_document(json, s->report, doc);
         put_bag(json, s->report, doc);
+        put_text(json, s->report, doc);
         ez_json_end(json, '}');
     }
 }
@@ -128,7 +158,7 @@ static void answer_slice(const service_state *s, ez_json *json, const ez_http_re
         !take(request, "topic", report->model->meta->topics, &slice.topic) ||
         !take(request, "first", report->field[slice.field].values, &slice.first) ||
         !take(request, "last", report->field[slice.field].values, &slice.last)) {
-        put_error(json, answer, 400, "expected field=F&topic=K&first=B&last=B");
+        ez_put_error(json, answer, 400, "expected field=F&topic=K&first=B&last=B");
         return;
     }
     json->status = ez_slice_docs(report, json->context, &slice, &best);
@@ -137,7 +167,7 @@ static void answer_slice(const service_state *s, ez_json *json, const ez_http_re
     ez_json_begin(json, '[');
     for (uint32_t i = 0; i < best.n; i++) {
         ez_json_begin(json, '{');
-        put_document(json, report, item[i].id);
+        ez_put_document(json, report, item[i].id);
         ez_json_pair(json, "share", real, item[i].score);
         ez_json_end(json, '}');
     }
@@ -154,7 +184,7 @@ static void put_found(ez_json *json, const ezlda_report *report, const ez_doc_se
     ez_json_begin(json, '[');
     for (uint32_t i = 0; i < found->n; i++) {
         ez_json_begin(json, '{');
-        put_document(json, report, found->doc[i]);
+        ez_put_document(json, report, found->doc[i]);
         ez_json_end(json, '}');
     }
     ez_json_end(json, ']');
@@ -170,56 +200,113 @@ static void answer_search(const service_state *s, ez_json *json, const ez_http_r
     ez_doc_search found = {.doc = doc, .most = EZ_FOUND_MOST};
     if (!ez_http_value(request, "query", value) ||
         ez_utf8_check(value, strlen(value)) != strlen(value)) {
-        put_error(json, answer, 400, "expected query=TEXT");
+        ez_put_error(json, answer, 400, "expected query=TEXT");
         return;
     }
     json->status = ez_find_documents(s->report, json->context, value, &found);
     put_found(json, s->report, &found);
 }
 
-/* ---- the service ---- */
+/* ---- requests ---- */
+
+/* The path of a request without its token; NULL: it has another one. */
+static const char *path_of(const service_state *s, const char *path)
+{
+    size_t n = s->token ? strlen(s->token) : 0;
+    if (!s->token)
+        return path;
+    return path[0] == '/' && strncmp(path + 1, s->token, n) == 0 && path[n + 1] == '/'
+               ? path + n + 1
+               : NULL;
+}
 
 static ezlda_status answer_request(void *user, const ez_http_request *request,
                                    ez_http_answer *answer)
 {
     const service_state *s = user;
     ez_json json = {.context = s->context, .text = &answer->body};
-    if (strcmp(request->path, "/") == 0) {
+    const char *path = path_of(s, request->path);
+    if (path && strcmp(path, "/") == 0) {
         answer->type = "text/html; charset=utf-8";
         answer->page = s->page.data;
         answer->page_bytes = s->page.used;
-    } else if (strcmp(request->path, "/api/document") == 0) {
+    } else if (path && strcmp(path, "/api/document") == 0) {
         answer_document(s, &json, request, answer);
-    } else if (strcmp(request->path, "/api/slice") == 0) {
+    } else if (path && strcmp(path, "/api/slice") == 0) {
         answer_slice(s, &json, request, answer);
-    } else if (strcmp(request->path, "/api/search") == 0) {
+    } else if (path && strcmp(path, "/api/search") == 0) {
         answer_search(s, &json, request, answer);
-    } else {
-        put_error(&json, answer, 404, "there is nothing here");
+    } else if (!path || !s->search || strncmp(path, "/api/", 5) != 0 ||
+               !ez_serve_search_answer(s->search, &json, path + 5, request, answer)) {
+        ez_put_error(&json, answer, 404, "there is nothing here");
     }
     return json.status;
+}
+
+/* ---- the service ---- */
+
+/* What a token may have, so that it is one part of a path. */
+static bool good_token(const char *token)
+{
+    size_t n = strspn(token, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_");
+    return n && !token[n] && n <= 64;
+}
+
+static ezlda_status check_options(ezlda_serve_options *checked, ezlda_context *context,
+                                  const ezlda_report *report, const ezlda_serve_options *options)
+{
+    ezlda_serve_options_init(checked);
+    EZ_TRY(ez_needs(context, report, "a report"));
+    EZ_TRY(ez_options_read(checked, sizeof *checked, context, options, "serve"));
+    if (!checked->running)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "serve options without `running`, which says when to end");
+    if (checked->token && !good_token(checked->token))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "token: expected 1 to 64 letters, digits, '-' and '_', found \"%s\"",
+                       checked->token);
+    if (checked->search && !report->corpus)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "a search needs the corpus that the model was trained on");
+    return EZLDA_OK;
 }
 
 ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                 const ezlda_serve_options *options)
 {
     service_state state = {.report = report, .context = context};
+    ez_serve_search search = {0};
     ezlda_serve_options checked;
-    ezlda_serve_options_init(&checked);
+    ezlda_status status;
     ez_clear(context);
-    EZ_TRY(ez_needs(context, report, "a report"));
-    EZ_TRY(ez_options_read(&checked, sizeof checked, context, options, "serve"));
-    if (!checked.running)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "serve options without `running`, which says when to end");
+    EZ_TRY(check_options(&checked, context, report, options));
     const ez_http_service service = {.port = checked.port,
                                      .answer = answer_request,
                                      .user = &state,
                                      .running = checked.running,
                                      .running_user = checked.user};
-    ezlda_status status = ez_page_make(report, context, true, &state.page);
-    if (status == EZLDA_OK)
-        status = ez_http_serve(context, &service);
+    state.token = checked.token;
+    if (checked.search) {
+        EZ_TRY_GOTO(ez_serve_search_open(&search, context, report, checked.index));
+        state.search = &search;
+    }
+    EZ_TRY_GOTO(ez_page_make(report, context, checked.search ? EZ_PAGE_SEARCHED : EZ_PAGE_SERVED,
+                             &state.page));
+    status = ez_http_serve(context, &service);
+done:
+    ez_serve_search_close(&search);
     ez_free(state.page.data);
     return status;
+}
+
+ezlda_status ezlda_serve_token(ezlda_context *context, char token[33])
+{
+    unsigned char bytes[16];
+    ez_clear(context);
+    EZ_TRY(ez_needs(context, token, "room for a token"));
+    if (!ez_os_random(bytes, sizeof bytes))
+        return ez_fail_errno(context, "random bytes", "read");
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    return EZLDA_OK;
 }
