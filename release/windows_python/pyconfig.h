@@ -1,5 +1,5 @@
-/* What Python.h has to know about 64-bit Windows and MinGW-w64. The other headers of Python are the same on every system;
- * this one is made by a configuration, and Debian's is for Linux. */
+/* What Python.h has to know about 64-bit Windows and MinGW-w64. The other headers of Python are the
+ * same on every system; this one is made by a configuration, and Debian's is for Linux. */
 #ifndef PYCONFIG_WINDOWS_H
 #define PYCONFIG_WINDOWS_H
 

@@ -171,7 +171,7 @@ def test_static_command_runs_in_an_empty_folder(static_tree, corpus, wanted, tmp
     (tmp_path / "l.txt").write_bytes(("größe straße müde käse\n" * 50).encode("latin-1"))
     for name in "t", "l":
         run([*inside, "import", f"{name}.txt", "--unit", "lines", "-q", "-o", f"{name}.ezc"])
-    assert json.loads(run([*inside, "info", "l.ezc", "--json"]))["words"] == 4
+    assert json.loads(run([*inside, "info", "l.ezc", "--json", "-q"]))["words"] == 4
 
 
 def test_static_tarball_has_the_command_and_its_pages(static_tree):
