@@ -6,6 +6,8 @@ DESTDIR ?=
 DEVICE ?= cpu
 BENCH_CORPORA ?= corpora
 BENCH_OPTIONS ?=
+BENCH_PYTHON ?= python3
+BENCH_UCI ?=
 PAPER_SIZE ?= small
 PAPER_OPTIONS ?=
 FUZZ_SECONDS ?= 600
@@ -21,7 +23,7 @@ OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu wheels windows release r-package test-release bench bench-gpu paper install format lint clean \
+.PHONY: all configure demo test test-gpu wheels windows release r-package test-release bench bench-gpu bench-small-k paper install format lint clean \
         test-builds fuzz python $(TREES)
 
 all: configure
@@ -112,6 +114,10 @@ fuzz:
 bench: all
 	@scripts/bootstrap.sh bench
 	@bench/run $(BUILD)/ezlda
+
+# Compares the CPU trainer at small K with tomotopy in the environment of BENCH_PYTHON, on BENCH_UCI or a drawn corpus.
+bench-small-k: all
+	@bench/small_k.py $(BUILD)/ezlda --python "$(BENCH_PYTHON)" $(if $(BENCH_UCI),--uci "$(BENCH_UCI)") $(BENCH_OPTIONS)
 
 # Compares the CUDA trainer with its targets; BENCH_OPTIONS are those of the script.
 bench-gpu: all

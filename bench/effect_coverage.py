@@ -79,7 +79,7 @@ def measure(rng, options, folder):
     place, alike = match_topics(options, folder, beta)
     result = {}
     sampling = ["--samples", options.samples, "--thin", options.thin, "--burn-in", options.burn_in, "-q"]
-    effect = json.loads(run(options, "effect", folder / "m.ezm", folder / "c.ezc", "-f", "party + year", "--json", *sampling))
+    effect = json.loads(run(options, "effect", folder / "m.ezm", folder / "c.ezc", "--formula", "party + year", "--json", *sampling))
     population = least_squares(mean, party, year)  # what the coefficients would be without chance
     rows, widths = {name: [] for name in ("intercept", "left", "right", "year")}, []
     for k, j in enumerate(place):
@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--ezlda", default="build/ezlda")
     parser.add_argument("--folder", default="/tmp/effect-coverage")
     for name, value in (("runs", 10), ("docs", 1000), ("length", 80), ("topics", 10), ("words", 600), ("samples", 20), ("thin", 5),
-                        ("burn_in", 25), ("seed", 1)):
+                        ("burn_in", 50), ("seed", 1)):
         parser.add_argument("--" + name.replace("_", "-"), type=int, default=value)
     parser.add_argument("--alpha", type=float, default=3)
     parser.add_argument("--beta", type=float, default=0.05)

@@ -37,6 +37,8 @@ INTERACTIONS = {
     "list by name": "app.state.openPanel('topics'); "
                     "[...document.querySelectorAll('.choice button')][3 - i % 2].click()",
     "overview": "app.state.openPanel(i % 2 ? 'topics' : 'overview')",
+    "trends": "app.state.openPanel(app.model.fields.some((field) => field.bins > 1) && i % 2 === 0 ? 'trends' : 'overview')",
+    "stacked trends": "app.openTrend({ form: i % 2 ? 'stacked' : 'ranked' })",
     "compare": "app.state.openPanel(app.model.data.compare && i % 2 === 0 ? 'compare' : 'overview')",
 }
 

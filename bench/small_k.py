@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The CPU trainer at small K against tomotopy, pyrmallet (one thread) and another build, in turns.
 
-    bench/small_k.py build/ezlda [OTHER/ezlda] --uci docword.20news.txt --python VENV/bin/python [--topics 20,50,100]
+    bench/small_k.py build/ezlda [OTHER/ezlda] --python VENV/bin/python [--uci docword.20news.txt] [--topics 20,50,100]
 
-VENV is an environment with tomotopy, and with pyrmallet and scipy for --pyrmallet; `export uci` (bench/export.c) writes a
-corpus of `ezlda synth` as UCI text. Every program trains with two threads and AVX2 (--simd), and with alpha = 50/K and beta = 0.01
+VENV is an environment with tomotopy, and with pyrmallet for --pyrmallet. Without --uci the corpus is drawn: 30,000
+reviews of 100 tokens. Every program trains with two threads and AVX2 (--simd), and with alpha = 50/K and beta = 0.01
 or, with --fit, the priors that it fits, after --warm-up iterations. The table has millions of tokens per second of wall time and per
 second of processor time, medians of --rounds, and the ratios to tomotopy.
 """
@@ -14,7 +14,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from bench_tools import median, run
+from bench_tools import compile_programs, median, run
 
 TOMOTOPY = """
 import json, resource, sys, time, tomotopy
@@ -38,22 +38,30 @@ print(json.dumps([model.num_words * iterations / 1e6 / x for x in (time.monotoni
 
 
 PYRMALLET = """
-import json, resource, sys, time, scipy.sparse, pyrmallet
+import json, resource, sys, time, pyrmallet
 path, topics, threads, iterations, fit, warm_up = sys.argv[1], *map(int, sys.argv[2:])
+letters = str.maketrans("0123456789", "abcdefghij")  # its words are letters
 with open(path, encoding="ascii") as lines:
-    shape = [int(next(lines)) for _ in range(3)]
-    cells = [[int(x) for x in line.split()] for line in lines]
-counts = scipy.sparse.csr_matrix(([c[2] for c in cells], ([c[0] - 1 for c in cells], [c[1] - 1 for c in cells])), shape[:2])
+    texts = [[] for _ in range([int(next(lines)) for _ in range(3)][0])]
+    for doc, word, count in map(str.split, lines):
+        texts[int(doc) - 1].extend(["zq" + word.translate(letters)] * int(count))
 seen = {}
 def look(iteration, *_):
     seen[iteration] = time.monotonic(), sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
 step = max(warm_up, iterations)
 model = pyrmallet.LatentDirichletAllocation(topics, 50.0, 0.01, 2 * step, 1, callback=look, callback_interval=step, burn_in=0,
                                             optimize_interval=10 if fit else 0, num_samples=1, sample_interval=1)
-model.fit(counts)
+model.fit([" ".join(words) for words in texts if words])
 first, last = seen[step], seen[2 * step]
-print(json.dumps([counts.sum() * step / 1e6 / (b - a) for a, b in zip(first, last)]))
+print(json.dumps([sum(map(len, texts)) * step / 1e6 / (b - a) for a, b in zip(first, last)]))
 """
+
+
+def reviews(program, folder):
+    packed, uci = folder / "reviews.ezc", folder / "docword.reviews.txt"
+    run([program, "synth", "-o", packed, "--docs", 30000, "--words", 20000, "--length", 100, "--topics", 50, "--quiet"])
+    run([compile_programs(program.parent, folder) / "export", "uci", packed, uci])
+    return uci
 
 
 def other(args, program, topics):
@@ -80,7 +88,7 @@ def ezlda(args, program, corpus, folder, topics):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ezlda", nargs="+", type=Path)
-    parser.add_argument("--uci", type=Path, required=True)
+    parser.add_argument("--uci", type=Path, help="corpus, a UCI docword file [synthetic reviews]")
     parser.add_argument("--python", type=Path, required=True)
     parser.add_argument("--topics", default="20,50,100,200,1000")
     parser.add_argument("--simd", default="avx2")
@@ -94,6 +102,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         corpus = folder / "corpus.ezc"
+        args.uci = args.uci or reviews(args.ezlda[0], folder)
         run([args.ezlda[0], "import", args.uci, "-o", corpus, "--quiet"])
         print("| K | program | wall | processor | ratio, wall | ratio, processor |\n| --- | --- | --- | --- | --- | --- |")
         for topics in args.topics.split(","):

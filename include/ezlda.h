@@ -1027,7 +1027,8 @@ typedef enum ezlda_doc_format {
 
 /* Infers like ezlda_infer and writes the rows to a file, whole or not at all. top: topics per
  * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed, so a
- * document without a token that the model knows has no line. */
+ * document without a token that the model knows has no line, nor has one whose topics are all
+ * hidden. */
 EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
                                            const ezlda_model *model, const ezlda_corpus *corpus,
                                            const ezlda_infer_options *options, const char *path,
@@ -1195,7 +1196,7 @@ typedef struct ezlda_sampling_options {
     size_t size;
     uint32_t samples; /* that are kept: 20, at least 2 */
     uint32_t thin;    /* steps from one to the next: 5 */
-    uint32_t burn_in; /* steps before: 25 */
+    uint32_t burn_in; /* steps before: 50 */
     uint64_t seed;
     ezlda_sampling_progress_fn progress;
     void *user; /* for progress */

@@ -200,6 +200,11 @@ build_iconv() {
     licence musl "$sources/musl/COPYRIGHT"
 }
 
+# zig has musl; a program that contains it carries its licence.
+build_musl() {
+    licence musl "$sources/musl/COPYRIGHT"
+}
+
 # __builtin_cpu_supports of x86-64 reads a variable that zig's runtime does not have.
 build_cpu_model() {
     cd "$sources/$llvm/compiler-rt/lib/builtins/cpu_model"
@@ -215,6 +220,12 @@ if [ "$OPENMP" = libomp ]; then
     libraries="$libraries openmp"
     packages="$packages $llvm"
     if [ "$CPU" = x86_64 ]; then libraries="$libraries cpu_model"; fi
+fi
+
+# The C library is linked in, too; its licence is in the sources of Debian's package.
+if [ -n "$STATIC" ]; then
+    libraries="$libraries musl"
+    packages="$packages musl"
 fi
 
 if [ "$SYSTEM" = Windows ]; then

@@ -143,6 +143,11 @@ static int run_effect(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const effect_first[] = {
+    "formula", "words",   "top",  "plot",    "field", "topics", "interval", "tsv",
+    "json",    "samples", "seed", "threads", "quiet", "help",   "help-all", NULL};
+
 const cli_command cmd_effect = {
     .name = "effect",
     .operands = "MODEL CORPUS... --formula TEXT [OPTION]...",
@@ -167,6 +172,7 @@ const cli_command cmd_effect = {
     .settings_size = sizeof(effect_settings),
     .defaults = effect_defaults,
     .run = run_effect,
+    .first_options = effect_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

@@ -184,6 +184,12 @@ static int run_ensemble(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const ensemble_first[] = {
+    "topics",  "output",     "seeds", "members",  "threshold",  "tsv",
+    "json",    "iterations", "seed",  "device",   "text-field", "stopwords",
+    "threads", "quiet",      "help",  "help-all", NULL};
+
 const cli_command cmd_ensemble = {
     .name = "ensemble",
     .operands = "CORPUS... -k K -o MODEL",
@@ -203,4 +209,5 @@ const cli_command cmd_ensemble = {
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus",
+    .first_options = ensemble_first,
 };

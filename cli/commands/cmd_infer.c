@@ -256,7 +256,7 @@ const cli_command cmd_infer = {
         "the model does not know are counted and ignored. A row has the shares (tokens + alpha) / "
         "(length + sum of alpha) of a document's topics, with tokens averaged over --samples of "
         "the last iterations. The row of a document without a known word is the prior, and has no "
-        "line in a sparse table.",
+        "line in a sparse table; nor has a document whose topics are all hidden.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
                 "ezlda infer news.ezm today.jsonl --top 3 -o today.tsv\n"
                 "ezlda infer news.ezm today.jsonl --to tsv -o every-topic.tsv\n"

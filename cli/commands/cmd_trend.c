@@ -136,6 +136,11 @@ static int run_trend(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const trend_first[] = {"by",       "step",  "top",  "plot",     "topics",
+                                          "interval", "tsv",   "json", "samples",  "seed",
+                                          "threads",  "quiet", "help", "help-all", NULL};
+
 const cli_command cmd_trend = {
     .name = "trend",
     .operands = "MODEL CORPUS... --by FIELD [OPTION]...",
@@ -153,6 +158,7 @@ const cli_command cmd_trend = {
     .settings_size = sizeof(trend_settings),
     .defaults = trend_defaults,
     .run = run_trend,
+    .first_options = trend_first,
     .min_operands = 2,
     .max_operands = (size_t)-1,
     .operand_name = "model and a corpus",

@@ -159,6 +159,9 @@ static int run_update(cli_call *call, ezlda_context *context)
         exit_status = discard(call);
     else if (status == EZLDA_OK)
         exit_status = train_watch_save(&settings->run, updated, corpus, call->operands[1], context);
+    if (status == EZLDA_OK && !exit_status && !settings->run.common.quiet &&
+        cli_closing() == stdout)
+        status = drift_print(context, model, updated);
     if (status == EZLDA_OK && !exit_status && settings->drift_log)
         exit_status = drift_log_write(settings->drift_log, context, model, updated);
 done:

@@ -174,7 +174,7 @@ const cli_option train_sample_options[] = {
      .most = 10000,
      .unset = "none",
      .help = "after the run, draw N samples of the documents' topics from the posterior and store "
-             "them, for intervals (ezlda docs --interval); takes 25 + 5 N steps on the CPU"},
+             "them, for intervals (ezlda docs --interval); takes 50 + 5 N steps on the CPU"},
     {0}};
 
 /* ---- what decides how long it takes ---- */

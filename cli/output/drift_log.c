@@ -4,12 +4,14 @@
 #include "cli.h"
 #include "output/json_out.h"
 #include "output/output_path.h"
+#include "output/text_out.h"
+#include "output/text_table.h"
 #include "platform.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 10 };
+enum { WORDS = 10, MOST_PRINTED = 5 };
 
 typedef struct first_words {
     const ezlda_model *model;
@@ -55,6 +57,12 @@ static uint64_t *document_tokens(const ezlda_model *model, const ezlda_model_inf
     return sum;
 }
 
+static ezlda_status read_words(ezlda_context *context, first_words *words, uint32_t topic)
+{
+    return ezlda_model_top_words(words->word, WORDS, &words->n, context, words->model, topic,
+                                 EZLDA_BY_PROBABILITY, 1);
+}
+
 static ezlda_status put_topic(FILE *file, ezlda_context *context, first_words *before,
                               first_words *after, uint32_t topic, uint64_t tokens_new,
                               double change)
@@ -62,8 +70,7 @@ static ezlda_status put_topic(FILE *file, ezlda_context *context, first_words *b
     json_out json = {.file = file};
     first_words *both[] = {before, after};
     for (int i = 0; i < 2; i++) {
-        ezlda_status status = ezlda_model_top_words(both[i]->word, WORDS, &both[i]->n, context,
-                                                    both[i]->model, topic, EZLDA_BY_PROBABILITY, 1);
+        ezlda_status status = read_words(context, both[i], topic);
         if (status != EZLDA_OK)
             return status;
     }
@@ -79,6 +86,60 @@ static ezlda_status put_topic(FILE *file, ezlda_context *context, first_words *b
     put_difference(&json, "fell_out", before, after);
     json_close(&json, '}');
     return EZLDA_OK;
+}
+
+/* The topic that changed most and is not hidden; `topics`: none changed. */
+static uint32_t most_changed(const ezlda_model *model, const double *change, uint32_t topics)
+{
+    uint32_t most = topics;
+    for (uint32_t k = 0; k < topics; k++)
+        if (change[k] > 0 && !ezlda_model_topic_hidden(model, k) &&
+            (most == topics || change[k] > change[most]))
+            most = k;
+    return most;
+}
+
+static void put_row(cli_table *table, const first_words *was, const first_words *is, uint32_t topic,
+                    double change)
+{
+    cli_text words = {0};
+    for (size_t i = 0; i < is->n; i++) {
+        const char *word = ezlda_model_word(is->model, (uint32_t)is->word[i].id);
+        if (!has(was, word))
+            text_printf(&words, "%s%s", words.n ? " " : "", word);
+    }
+    table_cell(table, "%u", topic);
+    table_cell(table, "%.3f", change);
+    table_string(table, words.n ? words.data : "-");
+    text_free(&words);
+}
+
+ezlda_status drift_print(ezlda_context *context, const ezlda_model *before,
+                         const ezlda_model *after)
+{
+    static const cli_column columns[] = {
+        {"topic", true, 0}, {"change", true, 0}, {"words that came in", false, 0}};
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(after, &info);
+    first_words was = {.model = before}, is = {.model = after};
+    double *change = cli_zeroed(info.topics, sizeof *change);
+    ezlda_status status = ezlda_model_drift(change, context, before, after);
+    puts("\nTopics whose words changed most (0: not at all, 1: other words):");
+    cli_table *table = table_open(columns, 3);
+    for (int i = 0; i < MOST_PRINTED && status == EZLDA_OK; i++) {
+        uint32_t topic = most_changed(after, change, info.topics);
+        if (topic == info.topics)
+            break;
+        status = read_words(context, &was, topic);
+        if (status == EZLDA_OK)
+            status = read_words(context, &is, topic);
+        if (status == EZLDA_OK)
+            put_row(table, &was, &is, topic, change[topic]);
+        change[topic] = -1;
+    }
+    table_close(table);
+    free(change);
+    return status;
 }
 
 int drift_log_write(const char *path, ezlda_context *context, const ezlda_model *before,

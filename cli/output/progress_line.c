@@ -12,6 +12,7 @@
 
 static const double REDRAW_SECONDS = 0.1;
 static const double PLAIN_SECONDS = 10;
+enum { BAR = 20, BAR_WIDTH = 70 }; /* cells of the bar; a narrower terminal has none */
 
 void progress_begin(progress_line *line, bool quiet)
 {
@@ -53,18 +54,36 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
     }
 }
 
+/* "[=====>              ] ", or nothing if the terminal is narrow. */
+static void make_bar(const ezlda_progress *p, size_t width, char bar[BAR + 4])
+{
+    int full = p->iterations ? (int)((double)p->iteration / p->iterations * BAR) : 0;
+    full = full < 0 ? 0 : full > BAR ? BAR : full;
+    *bar = '\0';
+    if (width && width < BAR_WIDTH)
+        return;
+    bar[0] = '[';
+    memset(bar + 1, '=', (size_t)full);
+    memset(bar + 1 + full, ' ', (size_t)(BAR - full));
+    if (full < BAR)
+        bar[1 + full] = '>';
+    memcpy(bar + 1 + BAR, "] ", 3);
+}
+
 /* The iteration is bold, the time that is left green. */
-static void print_line(const progress_line *line, const char *text)
+static void print_line(const progress_line *line, const char *bar, const char *text)
 {
     size_t first = strcspn(text, ","), n = strlen(text);
     const char *last = strrchr(text, ',');
     size_t time =
         last && n > 5 && strcmp(text + n - 5, " left") == 0 ? (size_t)(last - text) + 2 : n;
     if (line->coloured)
-        fprintf(stderr, "\r\033[1m%.*s\033[0m%.*s\033[32m%s\033[0m\033[K", (int)first, text,
+        fprintf(stderr, "\r%s\033[1m%.*s\033[0m%.*s\033[32m%s\033[0m\033[K", bar, (int)first, text,
                 (int)(time - first), text + first, text + time);
+    else if (line->live)
+        fprintf(stderr, "\r%s%s\033[K", bar, text);
     else
-        fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text);
+        fprintf(stderr, "%s\n", text);
 }
 
 void progress_show(progress_line *line, const ezlda_progress *p)
@@ -80,8 +99,12 @@ void progress_show(progress_line *line, const ezlda_progress *p)
         return;
     char room[512] = "";
     cli_text text = TEXT_IN(room);
-    compose(line, p, line->live ? platform_terminal_width(STANDARD_ERROR) : 0, &text);
-    print_line(line, text.data);
+    char bar[BAR + 4];
+    size_t width = line->live ? platform_terminal_width(STANDARD_ERROR) : 0;
+    make_bar(p, width, bar);
+    size_t taken = strlen(bar);
+    compose(line, p, width ? width - taken : 0, &text);
+    print_line(line, bar, text.data);
     fflush(stderr);
     line->drawn = line->live;
     line->last_shown = now;

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ._ezlda import version as __version__
 from .corpus import Corpus
 from .devices import devices
+from .ensembles import consensus, ensemble
 from .errors import (ArgumentError, DeviceError, Error, FileError, FormatError, FractionWarning, InternalError,
                      InterruptWarning, MissingFileError, OutOfMemoryError, StoppedError, UnknownWordsWarning,
                      UnsupportedError)
@@ -25,15 +26,16 @@ from .model import Diff, Model, Scored, Topic
 from .pages import Report
 from .sweeps import Sweep, sweep
 from .training import Progress, plan, train
+from .trees import Node, Tree
 
 if TYPE_CHECKING:
     from . import pl, tl
     from .estimator import LatentDirichletAllocation
 
 __all__ = ["ArgumentError", "Corpus", "DeviceError", "Diff", "Error", "FileError", "FormatError", "FractionWarning",
-           "Inferencer", "InternalError", "InterruptWarning", "LatentDirichletAllocation", "MissingFileError", "Model",
-           "OutOfMemoryError", "Progress", "Report", "Scored", "StoppedError", "Sweep", "Topic", "UnknownWordsWarning",
-           "UnsupportedError", "devices", "pl", "plan", "sweep", "tl", "train", "__version__"]
+           "Inferencer", "InternalError", "InterruptWarning", "LatentDirichletAllocation", "MissingFileError", "Model", "Node",
+           "OutOfMemoryError", "Progress", "Report", "Scored", "StoppedError", "Sweep", "Topic", "Tree", "UnknownWordsWarning",
+           "UnsupportedError", "consensus", "devices", "ensemble", "pl", "plan", "sweep", "tl", "train", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

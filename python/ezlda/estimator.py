@@ -305,6 +305,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def _counts(self, X: Any, method: str, *, reset: bool) -> Counts:
         """Return X as counts whose columns are those of the estimator."""
+        if isinstance(X, Corpus):
+            raise TypeError("expected a matrix of counts, found an ezlda.Corpus: pass corpus.to_csr(), or use ezlda.train")
         names = _names_of(X) if self.match_columns else None
         if names and len(set(names)) != len(names):
             raise ValueError("match_columns: expected columns with different names")

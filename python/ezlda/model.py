@@ -20,6 +20,7 @@ from .options import CallOptions, EvalOptions, InferOptions, ReportOptions, Upda
 from .pages import Report, make_report
 from .sources import (are_texts, as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns,
                       words_by_number)
+from .trees import Tree
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -123,7 +124,8 @@ class Model:
 
         Parameters
         ----------
-        corpus : a Corpus, or anything that Corpus() accepts; texts are read as the model's were.
+        corpus : the new documents, in any form that `corpus_of` accepts: texts are read as the model's were, and the
+            columns of a matrix are the model's words.
         iterations : passes over the new tokens; default 100.
         decay : the share of each count of this model that stays, above 0 and at most 1 (default).
         new_word_docs : a word that this model does not have enters the vocabulary if at least that many of the new
@@ -328,6 +330,16 @@ class Model:
     def topic_tokens(self) -> np.ndarray:
         """Number of tokens of each topic."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "topic_tokens"), dtype=np.uint64)
+
+    @property
+    def found(self) -> np.ndarray | None:
+        """In how many models of an ensemble (``info["members"]``) each topic was found; None for any other model."""
+        content = _ezlda.model_found(self._handle)
+        return None if content is None else np.frombuffer(content, dtype=np.uint32)
+
+    def tree(self, words: int = 8, *, threads: int = 0) -> Tree:
+        """Merge the topics two by two and return the `Tree`; ``words``: distinctive words of each node, at most 100."""
+        return Tree(self, words, threads)
 
     @property
     def word_tokens(self) -> np.ndarray:
@@ -609,6 +621,89 @@ class Model:
                                 dict(options, measures=sum({MEASURES[name] for name in names})))
         warn_of_unknown(found)
         return found
+
+    # ---- errors, effects, trends ----------------------------------------------------------------------------------
+
+    def with_samples(self, corpus: Any, *, samples: int = 20, thin: int = 5, burn_in: int = 50, seed: int = 1,
+                     threads: int = 0) -> Model:
+        """Return a copy of the model that keeps samples of the posterior of its training documents' topics.
+
+        ``corpus`` is the corpus that the model was trained on. ``samples`` are kept, ``thin`` steps apart, after
+        ``burn_in`` steps. Raises `ArgumentError` for another corpus.
+        """
+        context = _calls.context(threads)
+        options = {"samples": samples, "thin": thin, "burn_in": burn_in, "seed": seed}
+        return Model._of(_ezlda.model_with_samples(context, self._handle, self.corpus_of(corpus, context)._handle,
+                                                   options), self._history)
+
+    def doc_topic_samples(self) -> np.ndarray:
+        """Return the kept samples as an array of counts: samples by documents by topics.
+
+        Raises ValueError if the model keeps none.
+        """
+        out = np.zeros((self._kept_samples(), len(self.doc_names), self.n_topics), dtype=np.uint32)
+        _ezlda.model_sample_counts(self._handle, out)
+        return out
+
+    def doc_intervals(self, level: float = 0.9, docs: Sequence[int] | None = None) -> np.ndarray:
+        """Return the posterior mean of each share and the ends of its interval: documents by topics by 3.
+
+        An interval holds ``level`` of the posterior. ``docs`` are numbers of documents; default: all. Raises
+        ValueError if the model keeps no samples.
+        """
+        self._kept_samples()
+        numbers = list(range(len(self.doc_names))) if docs is None else [int(d) for d in docs]
+        out = np.zeros((len(numbers), self.n_topics, 3))
+        _ezlda.model_intervals(_calls.context(), self._handle, numbers, level, out)
+        return out
+
+    def _kept_samples(self) -> int:
+        n = _ezlda.model_samples(self._handle)
+        if not n:
+            raise ValueError("the model keeps no samples: use with_samples(corpus)")
+        return n
+
+    def effect(self, corpus: Any, formula: str, *, topics: Sequence[int] | None = None, words_field: str | None = None,
+               words: int = 10, level: float = 0.9, samples: int = 20, thin: int = 5, burn_in: int = 50, seed: int = 1,
+               plot: str | os.PathLike[str] | None = None, plot_field: str | None = None,
+               threads: int = 0) -> dict[str, Any]:
+        """Estimate how the shares of topics depend on fields of the documents.
+
+        Parameters
+        ----------
+        corpus : a corpus that kept these fields, usually the one that the model was trained on.
+        formula : such as ``"share ~ s(year) + party*region"``; terms as in ``ezlda effect``.
+        topics : numbers of topics; default: all.
+        words_field : a field whose values are compared by the ``words`` that they use most within a topic.
+        level : share of the posterior in an interval.
+        samples, thin, burn_in, seed : the samples of the posterior.
+        plot, plot_field : draw the expected shares by a field as an SVG file.
+        threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+
+        Returns a dict with ``docs``, ``missing``, ``samples`` and ``topics``: for each topic its ``coefficients``
+        (term, estimate, error, df, t, p, low, high), ``terms`` (their p-values), ``curves`` (expected shares by field)
+        and ``words`` by group. Raises `ArgumentError` for a wrong formula or field.
+        """
+        context = _calls.context(threads)
+        options = {"samples": samples, "thin": thin, "burn_in": burn_in, "seed": seed}
+        return _ezlda.effect(context, self._handle, self.corpus_of(corpus, context)._handle, formula, topics,
+                             words_field, level, words, None if plot is None else _calls.text_path(plot), plot_field,
+                             options)
+
+    def trend(self, corpus: Any, by: str, *, step: str | None = None, topics: Sequence[int] | None = None,
+              words: int = 5, level: float = 0.9, samples: int = 20, thin: int = 5, burn_in: int = 50, seed: int = 1,
+              plot: str | os.PathLike[str] | None = None, threads: int = 0) -> dict[str, Any]:
+        """Estimate the shares of topics by period of the date field ``by``.
+
+        ``step`` is day, week, month, quarter, year, decade or century; default: chosen. The other parameters are those of
+        `effect`. Returns a dict with ``step``, ``docs``, ``missing``, ``bursts`` (topic, first and last period, weight)
+        and ``topics``, each with its ``periods``: x (the period), docs, share, error, low, high and the words that the
+        topic uses more in that period than in others.
+        """
+        context = _calls.context(threads)
+        options = {"samples": samples, "thin": thin, "burn_in": burn_in, "seed": seed}
+        return _ezlda.trend(context, self._handle, self.corpus_of(corpus, context)._handle, by, step, topics, level,
+                            words, None if plot is None else _calls.text_path(plot), options)
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
         """Match the topics of two models one to one and return a `Diff`.

@@ -222,6 +222,12 @@ def _keys(kind: Any) -> Iterable[str]:
     return keys
 
 
+def _type_of(kind: Any, name: str) -> Any:
+    """Return the type of an option as other annotations of a signature have it: as text."""
+    found = kind.__annotations__[name]
+    return getattr(found, "__forward_arg__", found)
+
+
 def lists_options(*kinds: Any) -> Callable[[Function], Function]:
     """Return a decorator that shows the options of these kinds in the signature, instead of ``**options``."""
     def show(function: Function) -> Function:
@@ -229,7 +235,7 @@ def lists_options(*kinds: Any) -> Callable[[Function], Function]:
         own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
         names = [name for kind in kinds for name in _keys(kind) if name not in signature.parameters]
         more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULT,
-                                  annotation=next(k for k in kinds if name in _keys(k)).__annotations__[name])
+                                  annotation=_type_of(next(k for k in kinds if name in _keys(k)), name))
                 for name in dict.fromkeys(names)]
         function.__signature__ = signature.replace(parameters=own + more)  # type: ignore[attr-defined]
         return function

@@ -100,6 +100,12 @@ def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | No
     return pairs
 
 
+def check_iterations(iterations: Any) -> None:
+    """Check a number of iterations, of which the library reads 0 as its default."""
+    if isinstance(iterations, numbers.Integral) and int(iterations) < 1:
+        raise ArgumentError(f"iterations is {iterations}; expected a whole number from 1")
+
+
 def prior_options(fixed_priors: bool, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options with what ``fixed_priors`` means. Raises ValueError if options for fitting are given too."""
     given = [name for name in FITTING if options.get(name) is not None]
@@ -203,8 +209,7 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
         corpus = Corpus(corpus, like=init, like_limits=init is not None)
     if isinstance(topics, numbers.Integral) and not 2 <= topics <= 65536:
         raise ArgumentError(f"topics is {topics}; expected 2 to 65536")
-    if isinstance(iterations, numbers.Integral) and iterations < 0:
-        raise ArgumentError(f"iterations is {iterations}; expected a whole number from 1")
+    check_iterations(iterations)
     if topics is None:
         if init is None:
             raise ValueError("topics: expected a number of topics, or a model to continue from (init)")
@@ -241,8 +246,8 @@ def update(model: Model, corpus: Any, options: dict[str, Any], *, threads: int, 
     context = _calls.context(threads)
     _calls.check_device(options["device"])
     _ezlda.open_device(context, options["device"])
-    if not isinstance(corpus, Corpus):
-        corpus = Corpus(corpus, like=model)
+    check_iterations(options["iterations"])
+    corpus = model.corpus_of(corpus, context)
     if options.get("checkpoint") is not None:
         options["checkpoint"] = _calls.text_path(options["checkpoint"])
     updated, interrupted = run_update(context, model, corpus, options, callbacks=as_list(callback), **how)

@@ -181,7 +181,7 @@ extern PyMethodDef py_record_functions[], py_arrow_functions[], py_select_functi
 extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
     py_model_arrays[];
 extern PyMethodDef py_train_functions[], py_infer_functions[], py_inferencer_functions[],
-    py_score_functions[], py_sweep_functions[];
+    py_score_functions[], py_sweep_functions[], py_tree_functions[], py_effect_functions[];
 extern PyMethodDef py_report_functions[], py_device_functions[];
 
 #endif

@@ -206,6 +206,8 @@ static PyObject *model_info(PyObject *module, PyObject *object)
         py_set_f64(d, "seconds_open", info.seconds_open) == 0 &&
         py_set_f64(d, "seconds_checks", info.seconds_checks) == 0 &&
         py_set_u64(d, "word_samples", info.word_samples) == 0 &&
+        py_set_u64(d, "members", info.members) == 0 &&
+        py_set_f64(d, "members_threshold", info.members_threshold) == 0 &&
         py_set_u64(d, "updates", info.updates) == 0 &&
         py_set_u64(d, "past_docs", info.past_docs) == 0 &&
         py_set_u64(d, "doc_tokens", info.doc_tokens) == 0 &&

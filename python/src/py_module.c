@@ -35,7 +35,7 @@ static int module_exec(PyObject *module)
         py_record_functions, py_arrow_functions,      py_select_functions, py_corpus_functions,
         py_csr_functions,    py_model_functions,      py_model_arrays,     py_train_functions,
         py_infer_functions,  py_inferencer_functions, py_score_functions,  py_sweep_functions,
-        py_report_functions, py_device_functions};
+        py_tree_functions,   py_effect_functions,     py_report_functions, py_device_functions};
     py_state *state = PyModule_GetState(module);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (PyModule_AddFunctions(module, tables[i]) < 0)

@@ -136,6 +136,7 @@ def test_signatures_list_the_options_that_there_are():
     assert names["import"] | parameters(ezlda.Corpus.from_texts) | parameters(ezlda.tl.corpus) - {"adata"} <= \
         parameters(ezlda.Corpus) | {"texts"}
     assert parameters(ezlda.Model.train) == parameters(ezlda.train)
+    assert str(inspect.signature(ezlda.train).parameters["keep_topics"]) == "keep_topics: 'bool' = (default)"
     for call in (ezlda.train, ezlda.Corpus, ezlda.Corpus.read, ezlda.Model.train, ezlda.Model.infer, ezlda.Model.update):
         assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(call).parameters.values())
 

@@ -233,6 +233,12 @@ def test_wrong_parameters_are_named(matrix):
             small(**wrong).fit(matrix)
 
 
+def test_a_corpus_is_not_a_matrix(corpus):
+    with pytest.raises(TypeError, match="pass corpus.to_csr"):
+        small().fit(corpus)
+    assert small().fit(corpus.to_csr()).transform(corpus.to_csr()).shape == (400, 4)
+
+
 def test_a_fit_that_fails_leaves_what_was(matrix):
     def fails(progress):
         raise RuntimeError("no")

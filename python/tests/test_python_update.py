@@ -32,6 +32,22 @@ def test_texts_are_read_as_the_models_were(model):
     assert "lake" in after.words and "LAKE" not in after.words
 
 
+def test_documents_have_the_forms_of_infer(model, days):
+    """The columns of a matrix and the numbers of bags are the model's words; those of a frame have names."""
+    pandas = pytest.importorskip("pandas")
+    dense = np.zeros((6, len(model.words)), dtype=int)
+    dense[:, [0, 2]] = 4, 1
+    bags = [[(0, 4), (2, 1)]] * 6
+    named = pandas.DataFrame({model.words[0]: [4] * 6, model.words[2]: [1] * 6})
+    expected = model.update(dense, 5, device="cpu", progress=False).topics_hash
+    for same in (bags, named, [{model.words[0]: 4, model.words[2]: 1}] * 6):
+        assert model.update(same, 5, device="cpu", progress=False).topics_hash == expected
+    grown = model.update(named.assign(kayak=2), 5, device="cpu", progress=False)
+    assert grown.get_term_topics("kayak") and len(grown.words) == len(model.words) + 1
+    with pytest.raises(ValueError, match="the matrix has 3 columns, the model"):
+        model.update(dense[:, :3])
+
+
 def test_it_is_the_commands(model, days, tmp_path, command):
     model.save(tmp_path / "m.ezm")
     days[1].save(tmp_path / "c.ezc")
@@ -50,6 +66,8 @@ def test_a_callback_ends_it(model, days):
 def test_wrong_values_are_refused(model, days):
     with pytest.raises(ezlda.ArgumentError, match="decay is 2"):
         model.update(days[1], decay=2, progress=False)
+    with pytest.raises(ezlda.ArgumentError, match="iterations is 0; expected a whole number from 1"):
+        model.update(days[1], 0)
     with pytest.raises((ValueError, TypeError), match="new_word_docs"):
         model.update(days[1], new_word_docs=-1, progress=False)
     with pytest.raises((ValueError, TypeError)):

@@ -44,6 +44,7 @@
       open: state.openTopic,
     });
 
+    const zoom = ezlda.treeZoom.zoom(app, list.node);
     const order = app.listOrder || "number";
     const sort = (by) => { app.listOrder = by; list.set(sorted(app, by)); };
     sort(order);
@@ -51,8 +52,8 @@
       title: "Topics",
       node: el("article", { class: "list" },
         el("header", { class: "list-head" }, el("h2", { text: `${count(model.shown().length)} topics` }),
-          choice("Order", ORDERS, order, sort)),
-        list.node),
+          zoom ? zoom[0] : null, choice("Order", ORDERS, order, sort)),
+        list.node, zoom ? zoom[1] : null),
       update: (changed) => { if (changed.has("names")) list.refresh(); },
       focus: () => list.node.focus({ preventScroll: true }),
     };

@@ -1,8 +1,9 @@
-// Topics on top of each other: the first few in colours, the others in grey.
+// Topics on top of each other: the first few in colours, the others in greys, and beyond some number as one sum.
 (() => {
   const { el, svg } = ezlda.dom;
   const { count, compact, percent, clip, known, isolated } = ezlda.format;
-  const H = 420, LEFT = 56, RIGHT = 24, TOP = 10, BOTTOM = 28, MOST = 7;
+  const H = 420, LEFT = 56, RIGHT = 24, TOP = 10, BOTTOM = 28, COLOURED = 7, MOST = 60;
+  const GREYS = ["#b9bdc2", "#a9aeb4"];
 
   function layout(app, view, topics, width) {
     const { series, set } = view;
@@ -15,7 +16,7 @@
     const each = (width - LEFT - RIGHT) / (series.time ? Math.max(1, n - 1) : n);
     const px = (i) => LEFT + each * (series.time ? i : i + 0.5);
     const py = (v) => H - BOTTOM - ((H - TOP - BOTTOM) * v) / high;
-    const layers = [...values, rest];
+    const layers = topics.length > chosen.length ? [...values, rest] : values;
     const sums = layers.map(() => new Float64Array(n));
     layers.forEach((list, layer) => { for (let i = 0; i < n; i++) sums[layer][i] = (layer ? sums[layer - 1][i] : 0) + (known(whole[i]) ? list[i] : NaN); });
     return { chosen, values, rest, n, each, px, py, high, sums, tokens };
@@ -53,7 +54,7 @@
     const { series, set } = view, made = layout(app, view, topics, width), { chosen, n, sums, py, px, tokens } = made;
     const colour = ezlda.palette.few(chosen), names = (layer) => (layer < chosen.length ? chosen[layer] : -1);
     const layers = sums.map((_, layer) => svg("path", { class: "layer", d: band(made, series, layer),
-      fill: layer < chosen.length ? colour(chosen[layer]) : ezlda.palette.OTHER }));
+      fill: layer < Math.min(COLOURED, chosen.length) ? colour(chosen[layer]) : GREYS[layer % 2] }));
     const line = svg("line", { class: "cross", y1: TOP, y2: H - BOTTOM, visibility: "hidden" });
     const chart = svg("svg", { viewBox: `0 0 ${width} ${H}`, class: "chart", "aria-hidden": "true" }, ...layers,
       ...axes(view, made, width), line);
@@ -81,11 +82,11 @@
       layer = found < 0 ? sums.length - 1 : found;
       return i;
     }
-    ezlda.cursor.create(plot, { n, text, nearest, show, label: `The ${chosen.length} first topics and the others, stacked`,
+    ezlda.cursor.create(plot, { n, text, nearest, show, label: `${count(chosen.length)} topics${topics.length > chosen.length ? " and the others" : ""}, stacked`,
       across: (by) => { layer = Math.min(sums.length - 1, Math.max(0, layer - by)); },
       open: (i) => { if (names(layer) >= 0) view.openPoint(names(layer), i); } });
-    const legend = el("p", { class: "legend" }, chosen.map((topic) => app.parts.topicLink(topic, { colour: colour(topic), words: 3 })),
-      topics.length > chosen.length ? el("span", { class: "rest" }, app.parts.swatch(ezlda.palette.OTHER), ` ${count(topics.length - chosen.length)} other topics`) : null);
+    const legend = el("p", { class: "legend" }, chosen.slice(0, COLOURED).map((topic) => app.parts.topicLink(topic, { colour: colour(topic), words: 3 })),
+      topics.length > COLOURED ? el("span", { class: "rest" }, app.parts.swatch(GREYS[0]), ` ${count(topics.length - COLOURED)} other topics`) : null);
     return el("div", { class: "stack" }, legend, plot, readout);
   }
 

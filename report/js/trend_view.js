@@ -51,7 +51,7 @@
   const NOTE = "Shares are of the tokens at each point; the band is a 90 % interval from the spread of the documents there: " +
     "share ± 1.645 standard errors of a ratio of sums. A point with one document has none.";
   const NOTES = { multiples: `${NOTE} The number above a chart is the top of its axis.`,
-    stacked: "The seven first topics in this order and the sum of the others.",
+    stacked: "The seven first topics in this order are coloured; the sixtieth is the last that is drawn alone.",
     ranked: "The twelve largest topics of each point; a line ends when its topic is no longer among them." };
 
   function create(app) {

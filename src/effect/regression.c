@@ -1,6 +1,7 @@
 /* Fits, draws and pools coefficients. */
 #include "effect/regression.h"
 
+#include "numeric/digamma.h"
 #include "numeric/distributions.h"
 #include "numeric/draws.h"
 #include "numeric/least_squares.h"
@@ -30,6 +31,7 @@ ezlda_status ez_regression_open(ez_regression *r, ezlda_context *context, const 
                          .model = model,
                          .topics = model->meta->topics,
                          .columns = design->columns + 1,
+                         .alpha_sum = model->alpha_sum,
                          .samples = samples,
                          .seed = seed};
     size_t cells = ez_product(r->columns, r->topics);
@@ -50,7 +52,7 @@ void ez_regression_prior(const void *user, uint64_t doc, double *alpha)
     const ez_regression *r = user;
     uint32_t topics = r->topics;
     const double *base = r->model->alpha;
-    double sum = r->model->alpha_sum;
+    double sum = r->alpha_sum;
     ez_design_row row;
     if (!r->design->use[doc]) {
         for (uint32_t k = 0; k < topics; k++)
@@ -65,7 +67,7 @@ void ez_regression_prior(const void *user, uint64_t doc, double *alpha)
             alpha[k] += row.value[i] * b[k];
     }
     for (uint32_t k = 0; k < topics; k++) {
-        double least = EZ_LEAST_PRIOR * base[k];
+        double least = EZ_LEAST_PRIOR * base[k] / r->model->alpha_sum * sum;
         alpha[k] = alpha[k] * sum > least ? alpha[k] * sum : least;
         if (ezlda_model_topic_into(r->model, k) != k)
             alpha[k] = 0;
@@ -91,11 +93,18 @@ static void add_document(void *user, uint32_t span, const ez_chain_doc *doc)
         return;
     double *share = s->room + (size_t)span * topics, *by_column = s->all + (size_t)span * s->stride;
     double *sum = by_column + (size_t)(r->columns - 1) * topics, *square = sum + topics,
-           *unsure = square + topics, all = (double)doc->tokens;
+           *unsure = square + topics, *fit = unsure + topics, all = (double)doc->tokens;
+    double prior = 0, raised = 0;
     ez_design_row row;
     ez_regression_prior(r, doc->doc, share);
-    for (uint32_t k = 0; k < topics; k++)
-        all += share[k];
+    for (uint32_t k = 0; k < topics; k++) {
+        prior += share[k];
+        if (doc->by_topic[k])
+            raised += share[k] * (ez_digamma(doc->by_topic[k] + share[k]) - ez_digamma(share[k]));
+    }
+    fit[0] += raised;
+    fit[1] += prior * (ez_digamma(all + prior) - ez_digamma(prior));
+    all += prior;
     for (uint32_t k = 0; k < topics; k++) {
         share[k] = (share[k] + doc->by_topic[k]) / all;
         sum[k] += share[k];
@@ -164,7 +173,7 @@ static void draw_topic(ez_regression *r, uint32_t topic, uint32_t round, const d
 ezlda_status ez_regression_update(ez_regression *r, ezlda_context *context, const ez_chain *chain,
                                   uint32_t round, bool keep)
 {
-    size_t cells = (size_t)r->columns * r->topics, stride = cells + 2 * (size_t)r->topics;
+    size_t cells = (size_t)r->columns * r->topics, stride = cells + 2 * (size_t)r->topics + 2;
     sums s = {.r = r, .stride = stride};
     double *fit = NULL;
     ezlda_status status;
@@ -186,6 +195,9 @@ ezlda_status ez_regression_update(ez_regression *r, ezlda_context *context, cons
             r->unsure[(size_t)r->kept * r->topics + k] = unsure;
         }
     }
+    const double *sums_of_fit = s.all + stride - 2;
+    if (sums_of_fit[0] > 0 && sums_of_fit[1] > 0) /* Minka's fixed point, one step */
+        r->alpha_sum *= sums_of_fit[0] / sums_of_fit[1];
     if (keep && r->kept < r->samples)
         memcpy(r->coefficient + r->kept++ * cells, fit, cells * sizeof *fit);
 done:

@@ -12,6 +12,7 @@ typedef struct ez_regression {
     const ez_design *design;
     const ezlda_model *model;
     uint32_t topics, columns; /* columns: with the intercept, which is number 0 */
+    double alpha_sum;         /* of the prior of a document; fitted in each round */
     double *now;              /* columns x topics: the coefficients that priors follow from */
     uint32_t samples, kept;
     double *coefficient; /* samples x columns x topics */

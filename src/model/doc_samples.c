@@ -99,6 +99,7 @@ ezlda_status ez_samples_end_group(ezlda_samples *samples, ezlda_context *context
 
 void ez_samples_seal(ezlda_samples *samples)
 {
+    samples->alpha = (const double *)(const void *)samples->alpha_owned.data;
     samples->start = (const uint64_t *)(const void *)samples->start_owned.data;
     samples->rows = samples->rows_owned.data;
 }
@@ -117,6 +118,12 @@ static ezlda_status merge_rows(ezlda_samples *merged, ezlda_context *context,
             if ((d + 1) % EZ_SAMPLE_GROUP == 0 || d + 1 == samples->docs)
                 EZ_TRY(ez_samples_end_group(merged, context));
         }
+    for (uint32_t k = 0; k < merged->topics; k++) {
+        double alpha = 0;
+        for (uint32_t j = 0; j < topics; j++)
+            alpha += into[j] == k ? samples->alpha[j] : 0;
+        EZ_TRY(ez_buffer_append(&merged->alpha_owned, context, &alpha, sizeof alpha));
+    }
     ez_samples_seal(merged);
     return EZLDA_OK;
 }
@@ -143,6 +150,7 @@ void ezlda_samples_free(ezlda_samples *samples)
 {
     if (!samples)
         return;
+    ez_free(samples->alpha_owned.data);
     ez_free(samples->start_owned.data);
     ez_free(samples->rows_owned.data);
     ez_free(samples);

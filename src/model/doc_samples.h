@@ -10,7 +10,7 @@
 
 enum { EZ_SAMPLE_GROUP = 256, EZ_MOST_SAMPLES = 10000 };
 
-/* The layout of the section SMPL. */
+/* The section SMPL begins with it; the prior follows, f64 by topic. */
 typedef struct ez_samples_meta {
     uint32_t samples, zero;
 } ez_samples_meta;
@@ -19,10 +19,11 @@ struct ezlda_samples {
     uint64_t docs;
     uint32_t topics, samples;  /* samples 0: there are none */
     bool own;                  /* of the corpus that the model was trained on */
+    const double *alpha;       /* topics: the prior of a document in these samples */
     const uint64_t *start;     /* samples x groups + 1: offsets of groups, sample by sample */
     const unsigned char *rows; /* start[samples x groups] bytes */
     uint64_t rows_bytes;       /* of a model, until start is checked */
-    ez_buffer start_owned, rows_owned; /* empty: both lie in a model */
+    ez_buffer alpha_owned, start_owned, rows_owned; /* empty: they lie in a model */
 };
 
 static inline uint64_t ez_sample_groups(uint64_t docs)

@@ -294,6 +294,15 @@ static ezlda_status check_samples(const checker *c)
         return EZLDA_OK;
     uint64_t groups = ez_sample_groups(samples->docs), n = groups * samples->samples;
     uint64_t first_bad = UINT64_MAX, bytes = samples->rows_bytes;
+    double alpha_sum = 0;
+    for (uint32_t k = 0; k < samples->topics; k++) {
+        if (!(samples->alpha[k] >= 0) || !isfinite(samples->alpha[k]))
+            return FAULT(c, "alpha of topic %u in the samples: expected a finite number, found %g",
+                         k, samples->alpha[k]);
+        alpha_sum += samples->alpha[k];
+    }
+    if (!(alpha_sum > 0) || !isfinite(alpha_sum))
+        return FAULT(c, "alpha in the samples: expected a finite sum above 0, found %g", alpha_sum);
     if (samples->start[0] != 0 || samples->start[n] != bytes)
         return FAULT(c, "samples: expected bytes 0 to %llu, found %llu to %llu", (ull)bytes,
                      (ull)samples->start[0], (ull)samples->start[n]);

@@ -137,13 +137,14 @@ static ezlda_status open_samples(const opening *o, ezlda_model *model)
     uint64_t bytes = 0, groups = ez_sample_groups(meta->docs);
     if (!ez_container_section(o->container, EZ_MODEL_SAMPLES, &bytes))
         return EZLDA_OK;
-    EZ_TRY(section(o, EZ_MODEL_SAMPLES, 1, sizeof *samples, &samples));
+    EZ_TRY(section(o, EZ_MODEL_SAMPLES, (uint64_t)meta->topics + 1, sizeof *samples, &samples));
     if (samples->samples < 1 || samples->samples > EZ_MOST_SAMPLES)
         return ez_fail(o->context, o->bad, "%s: section SMPL: expected 1 to %d samples, found %u",
                        o->name, EZ_MOST_SAMPLES, samples->samples);
     EZ_TRY(section(o, EZ_MODEL_SAMPLES_START, groups * samples->samples + 1, sizeof *view->start,
                    &view->start));
     EZ_TRY(counted_section(o, EZ_MODEL_SAMPLES_ROWS, &bytes, 1, &view->rows));
+    view->alpha = (const double *)(const void *)(samples + 1);
     view->docs = meta->docs;
     view->topics = meta->topics;
     view->samples = samples->samples;

@@ -63,7 +63,7 @@ enum { EZ_MODEL_VERSION = 1, EZ_MODEL_VERSION_UPDATED = 2 };
 #define EZ_MODEL_FOUND \
     EZ_TAG('F', 'O', 'U', 'N') /* ez_model_ensemble, then u32 per topic; absent if no consensus */
 /* Samples of the posterior: doc_samples.h. All three are absent if there are none. */
-#define EZ_MODEL_SAMPLES EZ_TAG('S', 'M', 'P', 'L')       /* ez_samples_meta */
+#define EZ_MODEL_SAMPLES EZ_TAG('S', 'M', 'P', 'L')       /* ez_samples_meta, f64 by topic */
 #define EZ_MODEL_SAMPLES_START EZ_TAG('S', 'S', 'T', 'A') /* u64, samples x groups + 1 */
 #define EZ_MODEL_SAMPLES_ROWS EZ_TAG('S', 'R', 'O', 'W')
 #define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */

@@ -8,6 +8,8 @@ ezlda_status ez_model_write_samples(ez_container_writer *writer, ezlda_context *
     uint64_t groups = ez_sample_groups(samples->docs) * samples->samples;
     EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_SAMPLES));
     EZ_TRY(ez_container_write(writer, context, &meta, sizeof meta));
+    EZ_TRY(ez_container_write(writer, context, samples->alpha,
+                              samples->topics * sizeof *samples->alpha));
     EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_SAMPLES_START));
     EZ_TRY(ez_container_write(writer, context, samples->start,
                               (size_t)(groups + 1) * sizeof *samples->start));

@@ -322,6 +322,7 @@ static ezlda_status open_chain(ez_chain *chain, ezlda_context *context)
     EZ_TRY(ez_array(&chain->alpha, context, chain->topics, sizeof *chain->alpha, "alpha"));
     for (uint32_t k = 0; k < chain->topics; k++)
         chain->alpha[k] = ezlda_model_topic_into(model, k) == k ? model->alpha[k] : 0;
+    chain->beta = model->meta->beta;
     EZ_TRY(map_words(chain, context));
     EZ_TRY(ez_array_zero(&chain->before, context, chain->blocks + 1, sizeof *chain->before,
                          "the blocks of a corpus"));
@@ -353,6 +354,11 @@ void ez_chain_set_prior(ez_chain *chain, ez_chain_prior_fn prior, const void *us
 {
     chain->prior = prior;
     chain->prior_user = user;
+}
+
+const double *ez_chain_alpha(const ez_chain *chain)
+{
+    return chain->alpha;
 }
 
 bool ez_chain_is_own(const ez_chain *chain)

@@ -50,6 +50,11 @@ void ez_chain_set_prior(ez_chain *chain, ez_chain_prior_fn prior, const void *us
 /* Makes n steps; `progress` after each of them, any value but 0 stops (EZLDA_ERROR_STOPPED). */
 ezlda_status ez_chain_steps(ez_chain *chain, ezlda_context *context, uint32_t n,
                             int (*progress)(void *user), void *user);
+/* Moves alpha and beta one step towards those that suit the present state, on the corpus that the
+ * model was trained on; on others the model's stay. Alpha is left alone if documents have priors of
+ * their own. */
+ezlda_status ez_chain_fit_priors(ez_chain *chain, ezlda_context *context);
+const double *ez_chain_alpha(const ez_chain *chain);
 /* Visits all documents, also those without tokens. */
 ezlda_status ez_chain_visit(const ez_chain *chain, ezlda_context *context, ez_chain_visit_fn visit,
                             void *user);

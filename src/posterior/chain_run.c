@@ -7,7 +7,7 @@
 void ezlda_sampling_options_init_sized(ezlda_sampling_options *options, size_t size)
 {
     ezlda_sampling_options defaults = {
-        .size = sizeof defaults, .samples = 20, .thin = 5, .burn_in = 25, .seed = 1};
+        .size = sizeof defaults, .samples = 20, .thin = 5, .burn_in = 50, .seed = 1};
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
@@ -48,6 +48,7 @@ ezlda_status ez_sampling_run(ez_chain *chain, ezlda_context *context,
     for (uint32_t r = 1; r <= options->burn_in + options->samples; r++) {
         bool keep = r > options->burn_in;
         EZ_TRY(ez_chain_steps(chain, context, keep ? options->thin : 1, after_step, &w));
+        EZ_TRY(ez_chain_fit_priors(chain, context));
         EZ_TRY(round(user, context, chain, r, keep));
     }
     return EZLDA_OK;

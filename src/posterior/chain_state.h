@@ -21,7 +21,8 @@ struct ez_chain {
     uint16_t *topic;  /* of these tokens */
     uint32_t *counts; /* words x padded: own W; NULL: the model's stays */
     float *phi;       /* words x padded: p(word | topic) */
-    double *alpha;    /* topics; 0: merged into another topic */
+    double beta;
+    double *alpha; /* topics; 0: merged into another topic */
     ez_chain_prior_fn prior;
     const void *prior_user;
     uint64_t seed, step;

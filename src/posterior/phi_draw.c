@@ -30,7 +30,7 @@ static void draw_word(ez_chain *chain, uint32_t word, bool drawn, double *count,
                       double *total)
 {
     float *phi = chain->phi + (size_t)word * chain->padded;
-    double beta = chain->model->meta->beta;
+    double beta = chain->beta;
     uint64_t i = 0;
     uint64_t key =
         ez_stream_key(ez_mix64(chain->seed) + chain->step, EZ_STREAM_PHI, chain->word_of[word]);
@@ -49,7 +49,7 @@ static double rest_of(const ez_chain *chain, uint32_t topic, double counted, dou
 {
     const ezlda_model *model = chain->model;
     double tokens = chain->own ? 0 : (double)model->topic_tokens[topic] - counted;
-    double shape = tokens + ((double)model->meta->words - words) * model->meta->beta;
+    double shape = tokens + ((double)model->meta->words - words) * chain->beta;
     uint64_t i = 0;
     uint64_t key = ez_stream_key(ez_mix64(chain->seed) + chain->step, EZ_STREAM_REST, topic);
     return !(shape > 0) ? 0 : drawn ? ez_gamma(key, &i, shape) : shape;

@@ -75,6 +75,8 @@ ezlda_status ezlda_samples_draw(ezlda_samples **out, ezlda_context *context,
     EZ_TRY_GOTO(ez_chain_open(&chain, context, model, corpus, options.seed));
     EZ_TRY_GOTO(ez_sampling_run(chain, context, &options, record, &r));
     r.samples->own = ez_chain_is_own(chain);
+    EZ_TRY_GOTO(ez_buffer_append(&r.samples->alpha_owned, context, ez_chain_alpha(chain),
+                                 r.topics * sizeof(double)));
     ez_samples_seal(r.samples);
     *out = r.samples;
     r.samples = NULL;
@@ -145,16 +147,16 @@ ezlda_status ezlda_samples_share(double *mean, double *low, double *high, ezlda_
     EZ_TRY_GOTO(ez_array(&count, context, samples->topics, sizeof *count, "topics"));
     EZ_TRY_GOTO(ez_array(&room, context, ez_product(3, samples->samples), sizeof *room, "samples"));
     for (uint32_t k = 0; k < samples->topics; k++)
-        alpha_sum += ezlda_model_topic_into(model, k) == k ? model->alpha[k] : 0;
+        alpha_sum += samples->alpha[k];
     m = (mixture){0, room, room + samples->samples, room + 2 * (size_t)samples->samples};
     for (uint32_t s = 0; s < samples->samples; s++) {
         size_t n = ez_sample_row_get(samples, s, doc, list, count, samples->topics);
-        double tokens = 0, own = 0, alpha = model->alpha[topic];
+        double tokens = 0, own = 0, alpha = samples->alpha[topic];
         for (size_t i = 0; i < n; i++) {
             tokens += count[i];
             own += list[i] == topic ? count[i] : 0;
         }
-        add(&m, own + alpha, tokens - own + alpha_sum - alpha + 1e-12, 1.0 / samples->samples);
+        add(&m, own + alpha + 1e-12, tokens - own + alpha_sum - alpha + 1e-12, 1.0 / samples->samples);
         sum += (own + alpha) / (tokens + alpha_sum);
     }
     if (mean)

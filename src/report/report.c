@@ -89,7 +89,8 @@ static ezlda_status make(ezlda_report *report, ezlda_context *context,
     EZ_TRY(ez_report_topic_words(report, context));
     EZ_TRY(
         ez_report_documents(report, context, options->docs ? options->docs : usual_docs(topics)));
-    return ez_report_vocabulary(report, context);
+    EZ_TRY(ez_report_vocabulary(report, context));
+    return ez_report_tree(report, context);
 }
 
 ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const ezlda_model *model,
@@ -131,6 +132,7 @@ void ezlda_report_free(ezlda_report *report)
     ez_report_fields_free(report);
     ezlda_scores_free(report->scores);
     ezlda_match_free(report->match);
+    ezlda_tree_free(report->tree);
     ez_free(report->title);
     ez_free(report->other_title);
     ez_free(report->created);

@@ -121,6 +121,7 @@ struct ezlda_report {
     ez_report_field *field;
     uint32_t fields;
     ezlda_match *match; /* with other, or NULL */
+    ezlda_tree *tree;   /* or NULL */
 };
 
 /* The steps that make a report, in this order: each may use the results of those before it. */
@@ -138,6 +139,8 @@ ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context);
  * drawable. step: that in which the page opens a curve over time; NULL or "auto": it chooses. */
 ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name,
                               const char *step);
+
+ezlda_status ez_report_tree(ezlda_report *report, ezlda_context *context);
 
 void ez_report_words_free(ez_report_words *words);
 void ez_report_docs_free(ez_report_docs *docs);

@@ -1,9 +1,12 @@
 """The first five minutes: `ezlda train FILE` chooses what is not given, writes a page on request, and says what to type next."""
+import fcntl
 import os
 import pty
 import re
 import shlex
+import struct
 import subprocess
+import termios
 import threading
 
 import pytest
@@ -75,14 +78,15 @@ def test_the_page_may_not_be_an_input(fails, tmp_path):
     fails(2, "name the same file", "train", tmp_path / "a.txt", "--report", tmp_path / "m.ezm", "-o", tmp_path / "m.ezm")
 
 
-def progress_on_a_terminal(ezlda, folder, **environment):
+def progress_on_a_terminal(folder, columns=120, **environment):
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     reader = threading.Thread(target=lambda: said.append(read_to_end(ours)))
     said = []
     reader.start()
     result = subprocess.run([BINARY, "train", "a.txt", "-k", "5", "-i", "80", "--device", "cpu", "-o", "a.ezm"], cwd=folder,
                             stdout=subprocess.PIPE, stderr=theirs, timeout=300,
-                            env={**os.environ, "TERM": "xterm", "COLUMNS": "120", **environment})
+                            env={**os.environ, "TERM": "xterm", **environment})
     os.close(theirs)
     reader.join(300)
     assert result.returncode == 0
@@ -91,9 +95,12 @@ def progress_on_a_terminal(ezlda, folder, **environment):
 
 def test_progress_has_colours_on_a_terminal_only(ezlda, tmp_path):
     (tmp_path / "a.txt").write_text(lines(2000, 60))
-    coloured = progress_on_a_terminal(ezlda, tmp_path)
-    assert re.search(r"\r\x1b\[1miteration \d+/80\x1b\[0m, [^\x1b]+, \x1b\[32m\d+:\d\d left\x1b\[0m\x1b\[K", coloured), coloured[:400]
-    plain = progress_on_a_terminal(ezlda, tmp_path, NO_COLOR="1")
-    assert re.search(r"\riteration \d+/80, [^\x1b]+ left\x1b\[K", plain) and "\x1b[1m" not in plain
-    assert "skipped" not in coloured + plain
+    coloured = progress_on_a_terminal(tmp_path)
+    assert re.search(r"\r\[=*>? *\] \x1b\[1miteration \d+/80\x1b\[0m, [^\x1b]+, \x1b\[32m\d+:\d\d left\x1b\[0m\x1b\[K", coloured), coloured[:400]
+    plain = progress_on_a_terminal(tmp_path, NO_COLOR="1")
+    assert re.search(r"\r\[=*>? *\] iteration \d+/80, [^\x1b]+ left\x1b\[K", plain) and "\x1b[1m" not in plain
+    assert all(len(bar) == 22 for bar in re.findall(r"\[=*>? *\]", plain))
+    assert "\r[====================] iteration 80/80" in plain and "skipped" not in coloured + plain
+    narrow = progress_on_a_terminal(tmp_path, columns=60, NO_COLOR="1")
+    assert "\riteration 80/80" in narrow and "[" not in narrow.replace("\x1b[", "")
     assert "\x1b" not in first_run(ezlda, tmp_path, "a.txt").stderr

@@ -82,7 +82,7 @@ def test_files_are_chosen(ezlda, fails, tmp_path):
     assert read(ezlda, tmp_path / "x", "--include", "*.txt")[0] == 6
     documents, _, notes = read(ezlda, tmp_path / "x", "--include", "*.txt", "--exclude", "drafts,0.*")
     assert documents == 4 and "3 files are not read" in notes
-    fails(1, "no documents", "info", tmp_path / "x", "--include", "*.doc")
+    fails(1, "no documents: --include or --exclude leaves no file", "info", tmp_path / "x", "--include", "*.doc")
     fails(2, "no files to include", "info", tmp_path / "x" / "0.txt", "--include", "*.txt")
 
 

@@ -103,3 +103,25 @@ def test_the_text_is_guessed(ezlda, tmp_path):
     assert json.loads(result.stdout)["documents"] == 5 and 'the text is in the field "doc.body"' in result.stderr
     (tmp_path / "t.tsv").write_text("id\tTitel\tBeschreibung\n" + "".join(f"{i}\tein Titel hier\t{sentence(i)}\n" for i in range(9)))
     assert 'the text is in the field "Beschreibung"' in ezlda("info", tmp_path / "t.tsv").stderr
+
+
+@pytest.mark.parametrize("options", [("--phrases", "auto"), ("--stemmer", "english"), ("--ngrams", "2"), ("--keep-markup",),
+                                     ("--tokens", "pairs"), ("--split", "10"), ("--keep-numbers", "--stopwords", "none")],
+                         ids=lambda options: options[0].strip("-"))
+def test_updates_read_as_training_did(ezlda, tmp_path, options):
+    records = [{"of": {"head": sentence(i), "body": f"<i>new york</i> &amp; {sentence(i + 1)} 研究机器学习 x{i % 7}"}, "key": f"k{i}"}
+               for i in range(40)]
+    paths = [tmp_path / "old.jsonl", tmp_path / "new.jsonl"]
+    paths[0].write_text("".join(json.dumps(record) + "\n" for record in records))
+    paths[1].write_text("".join(json.dumps(record) + "\n" for record in records[:8]))
+    model, _ = train(ezlda, tmp_path, paths[0], "--text-field", "of.head,of.body", "--name-field", "key", "--min-docs", 1,
+                     "--max-docs-share", 1, *options)
+    later = tmp_path / "later.ezm"
+    assert ezlda("update", model, paths[1], "-o", later, "--device", "cpu").status == 0
+    for path in (model, later):
+        result = ezlda("infer", path, paths[1], "-o", tmp_path / "t.tsv", "--device", "cpu")
+        assert "not in the model: 0 words" in result.stdout, result
+        name = (tmp_path / "t.tsv").read_text().splitlines()[1].split("\t")[1]
+        assert name.startswith("k0#") if "--split" in options else name == "k0"
+    report = ezlda("report", later, paths[1], "-o", tmp_path / "r.html")
+    assert report.status == 0 and "text is read as before" in report.stderr, report

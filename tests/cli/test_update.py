@@ -209,3 +209,17 @@ def test_misuse(fails, base, days, tmp_path):
     strange = days[0].parent / "strange.txt"
     strange.write_text("unheard unknown\nunheard unknown\n", encoding="ascii")
     fails(2, "none of the words of the model to update", "update", base, strange, "-q", *out)
+
+
+def test_an_update_says_what_changed(ezlda, base, days, tmp_path):
+    said = ezlda("update", base, days[1], "-o", tmp_path / "u.ezm", "-i", 20, "--drift-log", tmp_path / "drift.jsonl").stdout
+    table = said.split("Topics whose words changed most (0: not at all, 1: other words):\n")[1].splitlines()
+    assert table[0].split() == ["topic", "change", "words", "that", "came", "in"]
+    logged = {line["topic"]: line for line in map(json.loads, (tmp_path / "drift.jsonl").read_text(encoding="utf-8").splitlines())}
+    rows = [line.split() for line in table[1:] if line.strip()]
+    assert len(rows) == len([line for line in logged.values() if line["change"] > 0]) > 0
+    for topic, change, *words in rows:
+        assert float(change) == pytest.approx(logged[int(topic)]["change"], abs=6e-4)
+        assert words == (logged[int(topic)]["came_in"] or ["-"])
+    assert [row[1] for row in rows] == sorted((row[1] for row in rows), reverse=True)
+    assert ezlda("update", base, days[1], "-o", tmp_path / "u.ezm", "-i", 5, "-q").stdout == ""

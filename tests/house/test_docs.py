@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "src", "tests", "python", "r", "release")
                                         for p in (ROOT / room).rglob("*.md"))])
-MOST_PAGES, MOST_WORDS = 16, 42000
+MOST_PAGES, MOST_WORDS = 16, 43000
 SOURCES = {".c", ".h", ".cu", ".cuh", ".py", ".cpp"}
 
 

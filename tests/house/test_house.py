@@ -29,7 +29,7 @@ LAYERS = {
     "eval": {"base", "numeric", "sampler", "corpus", "tokens", "model", "infer", "eval"},
     "sweep": {"base", "numeric", "corpus", "model", "compare", "train", "eval", "sweep"},
     "posterior": {"base", "numeric", "corpus", "model", "posterior"},
-    "report": {"base", "numeric", "corpus", "model", "compare", "eval", "export", "report"},
+    "report": {"base", "numeric", "corpus", "model", "compare", "tree", "eval", "export", "report"},
     "effect": {"base", "numeric", "corpus", "model", "posterior", "report", "effect"},
 }
 

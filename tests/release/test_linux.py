@@ -143,8 +143,44 @@ def test_programs_need_only_the_c_library(cpu, tree):
 def test_tarball_has_what_users_install(cpu, tree):
     top = tree[cpu]
     for name in ("README.md", "LICENSE", "bin/ezlda", "include/ezlda.h", "lib/libezlda.so", "share/man/man1/ezlda.1",
-                 "share/bash-completion/completions/ezlda", "share/doc/ezlda/licences/zlib.txt"):
+                 "share/bash-completion/completions/ezlda", "share/zsh/site-functions/_ezlda",
+                 "share/fish/vendor_completions.d/ezlda.fish", "share/doc/ezlda/licences/zlib.txt"):
         assert (top / name).stat().st_size > 500, name
+
+
+@pytest.fixture(scope="session")
+def static_tree(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("static")
+    with tarfile.open(only("ezlda-*-linux-x86_64-musl.tar.gz")) as archive:
+        archive.extractall(folder)
+    tree, = folder.iterdir()
+    return tree
+
+
+@pytest.mark.skipif(NATIVE != "x86_64", reason="the command is for x86-64")
+def test_static_command_runs_in_an_empty_folder(static_tree, corpus, wanted, tmp_path):
+    """A root folder with the command and a corpus: no C library, no /proc, no /tmp."""
+    text = run(["readelf", "-l", "-d", static_tree / "bin" / "ezlda"])
+    assert "INTERP" not in text and "NEEDED" not in text
+    shutil.copy(static_tree / "bin" / "ezlda", tmp_path / "ezlda")
+    shutil.copy(corpus, tmp_path / "c.ezc")
+    inside = [*(["unshare", "-r"] if os.geteuid() else []), "/usr/sbin/chroot", tmp_path, "/ezlda"]
+    run([*inside, "train", "c.ezc", *TRAIN, "--summary", "s.json", "-o", "m.ezm"])
+    assert json.loads((tmp_path / "s.json").read_text())["topics_hash"] == wanted
+    (tmp_path / "t.txt").write_text("river bank water boat\n" * 50 + "größe straße müde käse\n" * 50)
+    (tmp_path / "l.txt").write_bytes(("größe straße müde käse\n" * 50).encode("latin-1"))
+    for name in "t", "l":
+        run([*inside, "import", f"{name}.txt", "--unit", "lines", "-q", "-o", f"{name}.ezc"])
+    assert json.loads(run([*inside, "info", "l.ezc", "--json"]))["words"] == 4
+
+
+def test_static_tarball_has_the_command_and_its_pages(static_tree):
+    names = {str(path.relative_to(static_tree)) for path in static_tree.rglob("*") if path.is_file()}
+    assert {"bin/ezlda", "README.md", "LICENSE", "share/man/man1/ezlda.1", "share/bash-completion/completions/ezlda",
+            "share/zsh/site-functions/_ezlda", "share/fish/vendor_completions.d/ezlda.fish"} <= names
+    assert not [name for name in names if name.startswith(("lib/", "include/"))]
+    licences = {Path(name).stem for name in names if "/licences/" in name}
+    assert {"LICENSE", "hdf5", "musl", "openmp", "zlib"} <= licences
 
 
 def test_checksums_fit():

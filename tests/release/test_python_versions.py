@@ -82,6 +82,30 @@ def test_the_suite_with_these_versions(name):
     assert passed and int(passed[1]) > 300, done.stdout[-2000:]
 
 
+DATASET = """import datasets, ezlda
+rows = [{"text": f"river boat water{chr(97 + i % 5)}", "id": f"d{i}", "year": 1990 + i % 3} for i in range(3000)]
+data = datasets.Dataset.from_list(rows)
+texts = ezlda.Corpus.from_texts([row["text"] for row in rows], min_docs=1, max_docs_share=1)
+some = data.filter(lambda row: row["year"] == 1991)
+limits = dict(min_docs=1, max_docs_share=1)
+assert ezlda.Corpus(data, **limits).info["hash"] == texts.info["hash"]
+assert ezlda.Corpus(data.to_iterable_dataset(), **limits).info["hash"] == texts.info["hash"]
+kept = ezlda.Corpus.from_arrow(some, "text", name="id", fields=["year"], **limits)
+assert len(kept) == 1000 and kept.names[1] == "d4" and set(kept.field("year")) == {"1991"}
+model = ezlda.train(texts, 2, 5, progress=False)
+assert (model.infer(some) == model.infer(kept)).all()
+"""
+
+
+def test_a_dataset_of_hugging_face():
+    python = environment("anndata-0.12")
+    made = run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "datasets")
+    if made.returncode:
+        pytest.skip("datasets cannot be installed from PyPI")
+    done = run(python, "-c", DATASET, env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"})
+    assert done.returncode == 0, done.stdout
+
+
 SCRIPT = '''import ezlda
 corpus = ezlda.Corpus.from_texts(["a b", "c d"], min_docs=1, stopwords=None)
 model = ezlda.train(corpus, topics=3, optimize_interval=5).update(["more"], decay=0.9, all_words=True)

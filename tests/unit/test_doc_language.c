@@ -97,6 +97,27 @@ TEST(titles_have_a_language_together)
     ezlda_corpus_free(corpus);
 }
 
+/* Text without its stop words: "war" is a stop word in German, "sea" in Spanish. */
+TEST(a_repeated_word_is_no_language)
+{
+    static const char *const lines[] = {
+        "war army soldier war battle war troops siege war weapon victory enemy\n",
+        "sea wave ship sea storm sea harbour sail sea anchor crew deck\n", "war army\n"};
+    ezlda_import_options options = text_options();
+    for (options.keep_order = 0; options.keep_order < 2; options.keep_order++) {
+        for (int i = 0; i < 3; i++) {
+            char text[4096] = "";
+            for (int n = 0; n < 12; n++)
+                strcat(text, lines[i]);
+            options.phrases = options.keep_order ? "auto" : NULL; /* marks gaps */
+            ezlda_corpus *corpus = read_texts(&options, text, "", "");
+            CHECK(strstr(notes, "german") == NULL && strstr(notes, "spanish") == NULL);
+            CHECK(strstr(document(corpus, 0), i == 1 ? "sea" : "war") != NULL);
+            ezlda_corpus_free(corpus);
+        }
+    }
+}
+
 TEST(phrases_stems_and_order_go_by_document)
 {
     ezlda_import_options options = text_options();

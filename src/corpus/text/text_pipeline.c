@@ -140,8 +140,9 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
     EZ_TRY_GOTO(job_init(&job, memory_limit));
     EZ_TRY_GOTO(ez_text_tokenise(&job));
     if (!job.store.docs) {
-        status = ez_fail(context, EZLDA_ERROR_FORMAT, "%s: no documents",
-                         ez_text_source_name(source, 0));
+        status = ez_fail(context, EZLDA_ERROR_FORMAT, "%s: no documents%s",
+                         ez_text_source_name(source, 0),
+                         source->choice.skipped ? ": --include or --exclude leaves no file" : "");
         goto done;
     }
     ez_page_tally_report(&source->page_tally, context);

@@ -472,6 +472,41 @@ static ezlda_status put_with_marks(ez_text_words *words, ezlda_context *context,
     return end_document(words, kept, to);
 }
 
+/* The next listed word of the document at hand, from place *at on; EZ_NO_STRING at the end. */
+static uint32_t next_listed(const ez_text_words *words, bool gaps, size_t *at)
+{
+    if (!gaps)
+        return *at < words->heard.used / sizeof(heard_word)
+                   ? ((const heard_word *)(const void *)words->heard.data)[(*at)++].index
+                   : EZ_NO_STRING;
+    const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
+    while (*at < words->document.used / sizeof *tokens) {
+        uint32_t token = tokens[(*at)++];
+        if (token & EZ_OPEN_TOKEN && token != EZ_GAP)
+            return token & ~EZ_OPEN_TOKEN;
+    }
+    return EZ_NO_STRING;
+}
+
+/* Whether enough different words of the document at hand are in the list of a language. One that is
+ * repeated is a subject: `war` does not make an English text without stop words a German one. */
+static bool has_kinds(const ez_text_words *words, bool gaps, uint32_t language)
+{
+    uint32_t kinds[EZ_LANGUAGE_KINDS], index;
+    size_t n = 0, at = 0;
+    while ((index = next_listed(words, gaps, &at)) != EZ_NO_STRING) {
+        bool known = !(ez_listed_words(words)[index].mask >> language & 1);
+        for (size_t i = 0; i < n && !known; i++)
+            known = kinds[i] == index;
+        if (known)
+            continue;
+        kinds[n++] = index;
+        if (n == EZ_LANGUAGE_KINDS)
+            return true;
+    }
+    return false;
+}
+
 /* Decides which language the document at hand, of `tokens` tokens, has. */
 static ezlda_status settle_document(ez_text_words *words, ezlda_context *context,
                                     const ez_word_rules *rules, const ez_votes *votes,
@@ -479,7 +514,8 @@ static ezlda_status settle_document(ez_text_words *words, ezlda_context *context
 {
     const ez_stop_table *table = rules->table;
     uint32_t language = table ? ez_votes_language(votes, tokens) : EZ_NO_LANGUAGE;
-    if (language != EZ_NO_LANGUAGE && !(table->used >> language & 1))
+    if (language != EZ_NO_LANGUAGE &&
+        (!(table->used >> language & 1) || !has_kinds(words, rules->gaps, language)))
         language = EZ_NO_LANGUAGE;
     ez_language_counts *counts = &words->languages;
     if (language != EZ_NO_LANGUAGE) {

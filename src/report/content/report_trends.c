@@ -267,7 +267,10 @@ ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, cons
         EZ_TRY(try_field(report, context, f, step, name != NULL));
     }
     if (!found)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': the corpus has no such field",
-                       name);
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "field '%s': the corpus has no such field (--keep-fields keeps fields of text "
+            "when it is read)",
+            name);
     return EZLDA_OK;
 }

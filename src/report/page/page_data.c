@@ -260,6 +260,45 @@ static void put_words(ez_json *json, const ezlda_report *report)
     ez_json_end(json, '}');
 }
 
+static void put_node_words(ez_json *json, const ezlda_report *report, const ezlda_tree_node *node)
+{
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; i < node->n_words; i++)
+        if (report->vocabulary.report_word[node->words[i]] != EZ_NO_ITEM)
+            ez_json_whole(json, report->vocabulary.report_word[node->words[i]]);
+    ez_json_end(json, ']');
+}
+
+/* The merges of the tree, and for each node the words that tell it from its sibling. */
+static void put_tree(ez_json *json, const ezlda_report *report)
+{
+    uint32_t topics = report->model->meta->topics, merges = topics - 1;
+    ezlda_tree_node node = {.size = sizeof node};
+    uint16_t *child[2] = {NULL, NULL};
+    if (!report->tree)
+        return;
+    for (int side = 0; side < 2; side++) {
+        if (json->status == EZLDA_OK)
+            json->status = ez_array(&child[side], json->context, merges, sizeof **child, "a tree");
+        for (uint32_t i = 0; child[side] && i < merges; i++) {
+            ezlda_tree_get_node(report->tree, topics + i, &node);
+            child[side][i] = (uint16_t)(side ? node.right : node.left);
+        }
+    }
+    ez_json_key(json, "tree");
+    ez_json_begin(json, '{');
+    PACK("left", child[0], child[0] ? merges : 0);
+    PACK("right", child[1], child[1] ? merges : 0);
+    ez_json_key(json, "words");
+    ez_json_begin(json, '[');
+    for (uint32_t i = 0; ezlda_tree_get_node(report->tree, i, &node); i++)
+        put_node_words(json, report, &node);
+    ez_json_end(json, ']');
+    ez_json_end(json, '}');
+    ez_free(child[0]);
+    ez_free(child[1]);
+}
+
 /* Numbers in the narrowest width of 2 and 4 bytes that has them all, else as f64. */
 static void put_counts(ez_json *json, const uint64_t *count, size_t n)
 {
@@ -339,6 +378,7 @@ void ez_page_data(ez_json *json, const ezlda_report *report, ez_page_kind kind)
     put_topics(json, report);
     put_vocabulary(json, report);
     put_words(json, report);
+    put_tree(json, report);
     ez_page_documents(json, report);
     put_fields(json, report);
     ez_page_compare(json, report);

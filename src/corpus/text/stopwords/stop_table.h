@@ -87,6 +87,7 @@ uint32_t ez_votes_language(const ez_votes *votes, uint64_t tokens);
 /* In running text, 40 to 50 % of the words are in the list of its language, 5 to 15 % in that of a
  * related one. */
 enum { EZ_CLEAR_PART = 5 };      /* 1/5 of the words must be in a list */
+enum { EZ_LANGUAGE_KINDS = 3 };  /* that many different words of the list must occur */
 enum { EZ_LANGUAGE_WORDS = 20 }; /* the language of a corpus of fewer words is not guessed */
 
 #endif

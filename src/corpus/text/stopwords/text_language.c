@@ -47,17 +47,45 @@ static uint64_t docs_of(const ez_text_job *job, const ez_language_counts *counts
     return docs;
 }
 
+/* Whether documents that show no language have enough different words of this one's list. */
+static ezlda_status has_kinds(const ez_text_job *job, uint32_t language, bool *enough)
+{
+    ez_strings kinds = {0};
+    ezlda_status status = EZLDA_OK;
+    for (int w = 0; w < job->workers && status == EZLDA_OK; w++) {
+        const ez_text_words *words = &job->words[w];
+        for (uint32_t i = 0; i < words->listed_words.n && status == EZLDA_OK; i++) {
+            const ez_listed_word *listed = ez_listed_words(words) + i;
+            uint32_t id;
+            bool added;
+            size_t n;
+            const char *text = ez_strings_get(&words->listed_words, i, &n);
+            if (listed->open.tokens && listed->mask >> language & 1)
+                status = ez_strings_add(&kinds, job->context, text, n, &id, &added);
+        }
+    }
+    *enough = kinds.n >= EZ_LANGUAGE_KINDS;
+    ez_strings_free(&kinds);
+    return status;
+}
+
 /* The language of documents that show none: that of most documents, or, if hardly any document
  * shows its language, the one with the largest part of their words. */
-static uint32_t choose_main(const ez_text_job *job, const ez_language_counts *counts)
+static ezlda_status choose_main(const ez_text_job *job, const ez_language_counts *counts,
+                                uint32_t *main)
 {
+    bool enough;
     uint32_t best = largest(counts->docs, job->table.languages);
-    if (counts->docs[best] && counts->docs[best] * MAIN_PART >= docs_of(job, counts))
-        return best;
+    if (counts->docs[best] && counts->docs[best] * MAIN_PART >= docs_of(job, counts)) {
+        *main = best;
+        return EZLDA_OK;
+    }
     best = largest(counts->open_hits, job->table.languages);
+    EZ_TRY(has_kinds(job, best, &enough));
     bool clear = counts->open_tokens >= EZ_LANGUAGE_WORDS &&
                  counts->open_hits[best] * EZ_CLEAR_PART >= counts->open_tokens;
-    return clear ? best : EZ_NO_LANGUAGE;
+    *main = clear && enough ? best : EZ_NO_LANGUAGE;
+    return EZLDA_OK;
 }
 
 /* Says that no document has a language. */
@@ -159,7 +187,7 @@ ezlda_status ez_text_settle_languages(ez_text_job *job)
         return EZLDA_OK;
     sum_languages(job, &counts);
     uint64_t docs = docs_of(job, &counts), open = counts.open_docs;
-    job->table.main = choose_main(job, &counts);
+    EZ_TRY(choose_main(job, &counts, &job->table.main));
     if (open == docs && job->table.main == EZ_NO_LANGUAGE) {
         job->common_words = docs >= EZ_COMMON_LEAST_DOCS;
         if (!job->common_words)
