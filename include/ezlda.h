@@ -280,7 +280,7 @@ typedef struct ezlda_import_options {
 } ezlda_import_options;
 
 #define EZLDA_KEEP_TEXT_AUTO (-1)
-#define EZLDA_KEEP_TEXT_BYTES ((uint64_t)1 << 30)
+#define EZLDA_KEEP_TEXT_BYTES ((uint64_t)64 << 20)
 
 #define ezlda_import_options_init(options) \
     ezlda_import_options_init_sized((options), sizeof *(options))

@@ -203,7 +203,7 @@ const cli_option cli_text_options[] = {
      .type = CLI_FLAG,
      IMPORT(keep_text),
      .help = "keep the text of each document, compressed, for 'ezlda report' and 'ezlda serve'; by "
-             "default if all texts together have at most 1 GiB"},
+             "default if all texts together have at most 64 MiB"},
     {.name = "no-keep-text",
      .type = CLI_FLAG,
      .off = true,

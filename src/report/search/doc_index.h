@@ -1,5 +1,10 @@
 /* An index of all documents of a corpus and of a model's topics in them, for searching: a container
- * that is made once and mapped. docs/formats.md has its layout. */
+ * that is made once and mapped. Numbers are little-endian. META is an ez_index_meta; SEGM has the
+ * segments and SIDX where each begins (64 bits); FLDS has an ez_index_field_head for each field,
+ * FVAL and FRNK their holders and ranks (32 bits each); TIDX has where the documents of each topic
+ * begin (64 bits), TDOC these (32 bits) and TSHR their shares (16 bits). A posting is written as a
+ * pair of a document in a corpus file; positions count the words of a document, each as its
+ * distance from the one before, in LEB128. */
 #ifndef EZ_DOC_INDEX_H
 #define EZ_DOC_INDEX_H
 
