@@ -111,9 +111,9 @@ static void note_text(ez_text_job *job)
         return;
     job->keep_text = false;
     ez_note(job->context,
-            "the text of the documents (%.1f GB) is not kept, as it is over %.1f GB; keep_text "
+            "the text of the documents (%.0f MB) is not kept, as it is over %.0f MB; keep_text "
             "keeps it",
-            (double)job->text_bytes / 1e9, (double)EZLDA_KEEP_TEXT_BYTES / 1e9);
+            (double)job->text_bytes / 1e6, (double)EZLDA_KEEP_TEXT_BYTES / 1e6);
 }
 
 /* A corpus must have words; new text for a model need not. */
