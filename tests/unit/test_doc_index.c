@@ -281,4 +281,51 @@ TEST(forged_indices_are_refused_or_harmless)
     ezlda_corpus_free(corpus);
 }
 
+/* Swaps the documents that stand for two values of the first field. */
+static void swap_values(unsigned char *bytes, size_t n, uint32_t a, uint32_t b)
+{
+    ez_footer footer;
+    memcpy(&footer, bytes + n - sizeof footer, sizeof footer);
+    for (uint32_t i = 0; i < footer.sections; i++) {
+        ez_section section;
+        memcpy(&section, bytes + footer.table_offset + i * sizeof section, sizeof section);
+        if (section.tag != EZ_INDEX_HOLDERS)
+            continue;
+        uint32_t *holder = (uint32_t *)(void *)(bytes + section.offset), swap = holder[a];
+        holder[a] = holder[b];
+        holder[b] = swap;
+    }
+    reseal(bytes, n);
+}
+
+TEST(dates_of_a_forged_index_may_have_any_order)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = make_corpus(12, true);
+    ezlda_model *model = make_model(corpus);
+    const char *path = check_tmp("order.ezi");
+    static _Alignas(8) unsigned char bytes[1 << 14];
+    for (uint32_t other = 4; other < 12; other += 7) { /* in the middle, and the last */
+        ez_doc_index *index;
+        ez_groups groups;
+        remove(path);
+        CHECK_OK(context, ez_doc_index_open(&index, context, model, corpus, path));
+        ez_doc_index_free(index);
+        FILE *file = fopen(path, "rb");
+        size_t n = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        swap_values(bytes, n, 0, other);
+        file = fopen(path, "wb");
+        CHECK(fwrite(bytes, 1, n, file) == n);
+        fclose(file);
+        CHECK_OK(context, ez_doc_index_open(&index, context, model, corpus, path));
+        CHECK_OK(context, ez_groups_make(&groups, context, index, 0, "year"));
+        CHECK(groups.n < 100);
+        ez_groups_free(&groups);
+        ez_doc_index_free(index);
+    }
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
 TEST_MAIN()

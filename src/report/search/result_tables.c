@@ -108,13 +108,15 @@ static ezlda_status by_time(ez_groups *groups, ezlda_context *context, const ez_
         unit++;
     while (unit == EZ_DATE_YEAR && high.year / years - low.year / years >= 2 * most)
         years *= 10;
-    int64_t from = ez_date_number(&low, unit) / years;
-    uint32_t n = (uint32_t)(ez_date_number(&high, unit) / years - from + 1);
-    EZ_TRY(make_room(groups, context, n, true));
+    int64_t from = ez_date_number(&low, unit) / years,
+            n = ez_date_number(&high, unit) / years - from + 1;
+    EZ_TRY(make_room(groups, context, n > 0 ? (uint32_t)n : 0, true));
     for (uint32_t rank = first; rank < values; rank++)
         if (date_of(groups, index, rank, &date)) {
-            uint32_t group = (uint32_t)(ez_date_number(&date, unit) / years - from);
-            put_rank(groups, rank, group);
+            int64_t group = ez_date_number(&date, unit) / years - from;
+            if (group < 0 || group >= n) /* a forged index has them in another order */
+                continue;
+            put_rank(groups, rank, (uint32_t)group);
             date_text(&date, unit, years, groups->text[group], sizeof *groups->text);
         }
     return EZLDA_OK;
