@@ -209,6 +209,12 @@ def test_other_wrong_requests(service):
     assert service.get("/desk/api/find?query=a", headers={"Host": "evil.example"})[0] == 403
 
 
+def test_an_export_has_its_own_format(service):
+    for wrong in ("query=a", "query=a&format=j%zz"):
+        assert service.ask("export", query="a", format="json")[0] == 200
+        assert service.get(f"/desk/api/export?{wrong}")[0] == 400, wrong  # not that of the request before
+
+
 def test_nothing_is_outside_the_token(service):
     for path in ("/", "/api/find?query=", "/risk/", "/risk/api/find?query=", "/desk", "/des/api/find?query=", "/deskk/api/find?query=", "/desk//api/find?query=",
                  "//desk/api/find?query=", "/desk/../desk/"):

@@ -714,8 +714,8 @@ static void export_all(ask *a)
     ez_order order;
     uint32_t *doc = NULL, n = 0;
     ez_json *json = a->json;
-    bool csv = text_value(a, "format", format) && strcmp(format, "csv") == 0;
-    if (!csv && strcmp(format, "json") != 0) {
+    bool known = text_value(a, "format", format), csv = known && strcmp(format, "csv") == 0;
+    if (!csv && (!known || strcmp(format, "json") != 0)) {
         ez_put_error(json, a->answer, 400, "format: expected csv or json");
         return;
     }
