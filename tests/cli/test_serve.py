@@ -272,3 +272,19 @@ def test_a_random_token(binary, made):
         process.kill()
         process.communicate()
     assert len(tokens) == 2
+
+
+def test_names_of_fields_with_spaces_and_colons(ezlda, binary, tmp_path):
+    names = ["date of publication", "dc:date", 'the "big" (one)', "date"]
+    with open(tmp_path / "odd.jsonl", "w", encoding="utf-8") as file:
+        for i in range(60):
+            file.write(json.dumps({"text": "river boat", **{name: f"v{i % (3 + n)}" for n, name in enumerate(names)}}) + "\n")
+    assert ezlda("import", tmp_path / "odd.jsonl", "--keep-fields", ",".join(names), "--stopwords", "none", "-o", tmp_path / "odd.ezc").status == 0
+    assert ezlda("train", tmp_path / "odd.ezc", "-k", 2, "-i", 5, "-q", "-o", tmp_path / "odd.ezm").status == 0
+    with contextlib.closing(Service(binary, tmp_path / "odd.ezm", tmp_path / "odd.ezc")) as service:
+        facets = service.ask("find", query="")[1]["facets"]
+        assert [facet["name"] for facet in facets] == names
+        for facet in facets:
+            for value in facet["values"]:
+                assert service.ask("find", query=f"river {value['query']} boat")[1].get("total") == value["docs"], value
+        assert service.find("Date of Publication:v1 (-dc:date:v0)") == [i for i in range(60) if i % 3 == 1 and i % 4]

@@ -5,7 +5,9 @@
  *     not     = ["-" | "NOT"] one
  *     one     = "(" either ")" | "\"" words "\"" | name ":" values | word | word "*"
  *     values  = value | "=" value | [value] ".." [value] | topic [ (">" | "<") share ]
- *     value   = text without spaces | "\"" text "\"" */
+ *     value   = text without spaces | "\"" text "\""
+ *
+ * The name of a field is written as it is, also with spaces in it. */
 #ifndef EZ_QUERY_H
 #define EZ_QUERY_H
 

@@ -489,19 +489,37 @@ static bool same_name(const char *name, const char *text, size_t n)
     return !name[n];
 }
 
-/* NAME: before p->at + n; an unknown name is an error only if it looks like one. */
+/* The field whose name and a colon the text begins with; UINT32_MAX if there is none. Names may have
+ * spaces and colons: the longest counts. */
+static uint32_t find_field(const parser *p)
+{
+    uint32_t found = UINT32_MAX;
+    size_t longest = 0, left = strlen(p->at);
+    for (uint32_t f = 0; f < p->index->meta.fields; f++) {
+        const char *name = p->index->field[f].name;
+        size_t n = strlen(name);
+        if (n > longest && n < left && p->at[n] == ':' && same_name(name, p->at, n)) {
+            longest = n;
+            found = f;
+        }
+    }
+    return found;
+}
+
+/* NAME: before p->at + n, or a field's name; an unknown name is an error only if it looks like one.
+ */
 static bool named(parser *p, size_t n, uint32_t *node)
 {
     const char *name = p->at, *colon = memchr(name, ':', n);
     size_t length = colon ? (size_t)(colon - name) : 0;
+    uint32_t number = find_field(p);
+    if (number != UINT32_MAX) {
+        p->at += strlen(p->index->field[number].name) + 1;
+        *node = field(p, number);
+        return true;
+    }
     if (!length)
         return false;
-    for (uint32_t f = 0; f < p->index->meta.fields; f++)
-        if (same_name(p->index->field[f].name, name, length)) {
-            p->at = colon + 1;
-            *node = field(p, f);
-            return true;
-        }
     if (same_name("topic", name, length)) {
         p->at = colon + 1;
         *node = topic(p);

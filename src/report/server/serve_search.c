@@ -224,32 +224,37 @@ static void put_snippet(const ask *a, uint32_t doc)
 
 /* ---- facets ---- */
 
+/* A query of n bytes that begins with the name of a field; null if it would be too long, or the name
+ * would be read as something else. */
+static void put_field_query(ez_json *json, const char *query, int n)
+{
+    bool good = n > 0 && n <= EZ_QUERY_BYTES && !strchr("-( \"", *query);
+    ez_json_string(json, good ? query : NULL);
+}
+
 static void put_quoted(ez_json *json, const char *field, const char *value)
 {
     char text[EZ_HTTP_VALUE];
-    bool plain = strlen(value) + strlen(field) + 8 < sizeof text && !strchr(value, '"');
-    snprintf(text, sizeof text, "%s:=\"%s\"", field, value);
-    ez_json_string(json, plain ? text : NULL);
+    int n = snprintf(text, sizeof text, "%s:=\"%s\"", field, value);
+    put_field_query(json, text, strchr(value, '"') ? 0 : n);
 }
 
 /* The query that finds a group; null if there is none. */
 static void put_group_query(ez_json *json, const ez_doc_index *index, const ez_groups *groups,
                             uint32_t group)
 {
-    char text[200];
+    char text[EZ_HTTP_VALUE];
     const char *name = groups->field->name, *label = ez_group_text(groups, index, group);
     if (!groups->text) {
         put_quoted(json, name, label);
         return;
     }
     const char *quarter = strstr(label, "-Q");
-    if (quarter) {
-        int last = 3 * (quarter[2] - '0');
-        snprintf(text, sizeof text, "%s:%.4s-%02d..%.4s-%02d", name, label, last - 2, label, last);
-    } else {
-        snprintf(text, sizeof text, "%s:%s", name, label);
-    }
-    ez_json_string(json, text);
+    int last = quarter ? 3 * (quarter[2] - '0') : 0;
+    int n = quarter ? snprintf(text, sizeof text, "%s:%.4s-%02d..%.4s-%02d", name, label, last - 2,
+                               label, last)
+                    : snprintf(text, sizeof text, "%s:%s", name, label);
+    put_field_query(json, text, n);
 }
 
 static void put_group(ez_json *json, const ez_doc_index *index, const ez_groups *groups,
