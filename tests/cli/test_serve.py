@@ -288,3 +288,16 @@ def test_names_of_fields_with_spaces_and_colons(ezlda, binary, tmp_path):
             for value in facet["values"]:
                 assert service.ask("find", query=f"river {value['query']} boat")[1].get("total") == value["docs"], value
         assert service.find("Date of Publication:v1 (-dc:date:v0)") == [i for i in range(60) if i % 3 == 1 and i % 4]
+
+
+def test_spans_of_long_numbers(ezlda, binary, tmp_path):
+    with open(tmp_path / "long.jsonl", "w", encoding="utf-8") as file:
+        for i in range(100):
+            file.write(json.dumps({"text": "river boat", "size": f"{(i - 50) * 1.1e-5:.{25 if i % 2 else 16}e}"}) + "\n")
+    assert ezlda("import", tmp_path / "long.jsonl", "--keep-fields", "size", "--stopwords", "none", "-o", tmp_path / "long.ezc").status == 0
+    assert ezlda("train", tmp_path / "long.ezc", "-k", 2, "-i", 5, "-q", "-o", tmp_path / "long.ezm").status == 0
+    with contextlib.closing(Service(binary, tmp_path / "long.ezm", tmp_path / "long.ezc")) as service:
+        [facet] = service.ask("find", query="")[1]["facets"]
+        assert sum(value["docs"] for value in facet["values"]) == 100
+        for value in facet["values"]:
+            assert service.ask("find", query=value["query"])[1].get("total") == value["docs"], value

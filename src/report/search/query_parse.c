@@ -489,8 +489,8 @@ static bool same_name(const char *name, const char *text, size_t n)
     return !name[n];
 }
 
-/* The field whose name and a colon the text begins with; UINT32_MAX if there is none. Names may have
- * spaces and colons: the longest counts. */
+/* The field whose name and a colon the text begins with; UINT32_MAX if there is none. Names may
+ * have spaces and colons: the longest counts. */
 static uint32_t find_field(const parser *p)
 {
     uint32_t found = UINT32_MAX;

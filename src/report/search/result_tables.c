@@ -122,6 +122,23 @@ static ezlda_status by_time(ez_groups *groups, ezlda_context *context, const ez_
     return EZLDA_OK;
 }
 
+/* A number as its value has it, or, if that is long, the same number in at most 24 characters. */
+static void number_text(const char *value, char text[28])
+{
+    if (strlen(value) <= 24)
+        strcpy(text, value);
+    else
+        snprintf(text, 28, "%.17g", strtod(value, NULL));
+}
+
+static void span_text(const ez_groups *groups, const ez_doc_index *index, uint32_t group)
+{
+    char low[28], high[28];
+    number_text(ez_index_value(groups->field, index->corpus, groups->first[group]), low);
+    number_text(ez_index_value(groups->field, index->corpus, groups->end[group] - 1), high);
+    snprintf(groups->text[group], sizeof *groups->text, "%s..%s", low, high);
+}
+
 static ezlda_status by_span(ez_groups *groups, ezlda_context *context, const ez_doc_index *index)
 {
     uint32_t values = groups->field->values,
@@ -138,9 +155,7 @@ static ezlda_status by_span(ez_groups *groups, ezlda_context *context, const ez_
     }
     for (uint32_t i = 0; i < EZ_SPANS; i++)
         if (groups->end[i])
-            snprintf(groups->text[i], sizeof *groups->text, "%.18s..%.18s",
-                     ez_index_value(groups->field, index->corpus, groups->first[i]),
-                     ez_index_value(groups->field, index->corpus, groups->end[i] - 1));
+            span_text(groups, index, i);
     return EZLDA_OK;
 }
 

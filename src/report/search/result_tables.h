@@ -11,7 +11,7 @@
 typedef struct ez_groups {
     const ez_index_field *field;
     uint32_t n;
-    char (*text)[40];      /* n; NULL: group i is the value of rank i */
+    char (*text)[64];      /* n; NULL: group i is the value of rank i */
     uint32_t *of_rank;     /* values of the field: its group, or EZ_NO_GROUP */
     uint32_t *first, *end; /* n: the ranks of each group, [first, end) */
 } ez_groups;

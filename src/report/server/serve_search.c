@@ -224,8 +224,8 @@ static void put_snippet(const ask *a, uint32_t doc)
 
 /* ---- facets ---- */
 
-/* A query of n bytes that begins with the name of a field; null if it would be too long, or the name
- * would be read as something else. */
+/* A query of n bytes that begins with the name of a field; null if it would be too long, or the
+ * name would be read as something else. */
 static void put_field_query(ez_json *json, const char *query, int n)
 {
     bool good = n > 0 && n <= EZ_QUERY_BYTES && !strchr("-( \"", *query);
