@@ -53,10 +53,10 @@ static ezlda_status make_record(ez_text_store *store, ezlda_context *context, co
 ezlda_status ez_text_store_add(ez_text_store *store, ezlda_context *context, const char *text,
                                size_t bytes, const ez_text_place *places, size_t n)
 {
-    const ez_text_mark *last =
-        (const ez_text_mark *)(const void *)(store->marks.data + store->marks.used);
+    const ez_text_mark *marks = (const ez_text_mark *)(const void *)store->marks.data;
+    size_t n_marks = store->marks.used / sizeof *marks;
     EZ_TRY(make_record(store, context, text, bytes, places, n));
-    if (!store->marks.used || store->raw.used - last[-1].raw >= EZ_TEXT_BLOCK) {
+    if (!n_marks || store->raw.used - marks[n_marks - 1].raw >= EZ_TEXT_BLOCK) {
         ez_text_mark mark = {.doc = store->docs, .raw = store->raw.used};
         EZ_TRY(ez_buffer_append(&store->marks, context, &mark, sizeof mark));
     }

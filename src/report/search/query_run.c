@@ -27,6 +27,12 @@ typedef struct searcher {
     ez_buffer mine, other; /* match */
 } searcher;
 
+/* Word i of all words of a query. */
+static uint32_t word_of(const ez_query *query, uint32_t i)
+{
+    return ((const uint32_t *)(const void *)query->words.data)[i];
+}
+
 /* A place where a phrase may go on: a document of the segment and the position of its last word. */
 typedef struct match {
     uint32_t doc, position;
@@ -197,14 +203,13 @@ static ezlda_status run_leaf(searcher *self, uint32_t number, uint32_t segment, 
 {
     const ez_query_node *node = &self->query->node[number];
     const ez_segment *one = &self->index->segment[segment];
-    const uint32_t *word = (const uint32_t *)(const void *)self->query->words.data + node->first;
     uint64_t first = (uint64_t)segment * EZ_SEGMENT_DOCS;
     memset(bits, 0, EZ_SEGMENT_WORDS * sizeof *bits);
     switch (node->kind) {
     case EZ_NODE_ALL: mark_all(bits, one->docs); break;
     case EZ_NODE_WORDS:
         for (uint32_t i = 0; i < node->n; i++)
-            mark_word(bits, one, word[i]);
+            mark_word(bits, one, word_of(self->query, node->first + i));
         break;
     case EZ_NODE_PHRASE: return mark_phrase(self, node, one, bits);
     case EZ_NODE_FIELD:
@@ -396,20 +401,20 @@ static ezlda_status wanted_words(const ez_query *query, ezlda_context *context, 
                                  ez_buffer *words)
 {
     const ez_query_node *node = &query->node[number];
-    const uint32_t *word = (const uint32_t *)(const void *)query->words.data + node->first;
     if (node->kind == EZ_NODE_AND || node->kind == EZ_NODE_OR) {
         EZ_TRY(wanted_words(query, context, node->left, words));
         return wanted_words(query, context, node->right, words);
     }
     if (node->kind != EZ_NODE_WORDS && node->kind != EZ_NODE_PHRASE)
         return EZLDA_OK;
-    for (uint32_t i = 0; i < node->n && words->used < 64 * sizeof *word; i++) {
+    for (uint32_t i = 0; i < node->n && words->used < 64 * sizeof(uint32_t); i++) {
         const uint32_t *have = (const uint32_t *)(const void *)words->data;
         size_t n = words->used / sizeof *have, j = 0;
-        while (j < n && have[j] != word[i])
+        uint32_t word = word_of(query, node->first + i);
+        while (j < n && have[j] != word)
             j++;
         if (j == n)
-            EZ_TRY(ez_buffer_append(words, context, &word[i], sizeof *word));
+            EZ_TRY(ez_buffer_append(words, context, &word, sizeof word));
     }
     return EZLDA_OK;
 }
