@@ -61,9 +61,10 @@ bool ez_corpus_has_order(const ezlda_corpus *corpus);
 void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *doc_start,
                      const uint32_t *count, uint64_t *token_start, uint32_t *pair_of);
 
-/* The hash of the names and values of all fields, which the corpus hash does not cover. */
-ezlda_status ez_corpus_fields_hash(const ezlda_corpus *corpus, ezlda_context *context,
-                                   uint64_t *hash);
+/* The hash of what the corpus hash does not cover: the names and values of all fields, the order of
+ * words and the texts. */
+ezlda_status ez_corpus_kept_hash(const ezlda_corpus *corpus, ezlda_context *context,
+                                 uint64_t *hash);
 
 /* Releases the memory of a mapped corpus until it is read again. */
 void ez_corpus_release_pages(const ezlda_corpus *corpus);

@@ -64,16 +64,21 @@ ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context
     return ez_as_argument_error(rebuild(out, context, corpus, fields, n_fields, values));
 }
 
-ezlda_status ez_corpus_fields_hash(const ezlda_corpus *corpus, ezlda_context *context,
-                                   uint64_t *hash)
+static ezlda_status add_hash(uint64_t *hash, ezlda_context *context, const void *bytes, uint64_t n)
+{
+    uint64_t both[2] = {*hash, 0};
+    if (bytes)
+        EZ_TRY(ez_content_hash(&both[1], context, bytes, (size_t)n));
+    *hash = ez_hash_bytes(both, sizeof both);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_corpus_kept_hash(const ezlda_corpus *corpus, ezlda_context *context, uint64_t *hash)
 {
     const ez_column *names = &corpus->field_names;
     EZ_TRY(ez_content_hash(hash, context, names->text, (size_t)names->bytes));
-    for (uint32_t f = 0; f < corpus->meta.fields; f++) {
-        uint64_t both[2] = {*hash, 0};
-        EZ_TRY(ez_content_hash(&both[1], context, corpus->fields[f].text,
-                               (size_t)corpus->fields[f].bytes));
-        *hash = ez_hash_bytes(both, sizeof both);
-    }
-    return EZLDA_OK;
+    for (uint32_t f = 0; f < corpus->meta.fields; f++)
+        EZ_TRY(add_hash(hash, context, corpus->fields[f].text, corpus->fields[f].bytes));
+    EZ_TRY(add_hash(hash, context, corpus->order_bytes, corpus->order_size));
+    return add_hash(hash, context, corpus->text_bytes, corpus->text_size);
 }

@@ -242,6 +242,18 @@ def test_the_index_is_kept_and_made_again_when_it_is_stale(ezlda, binary, made, 
     assert found("--index", "none") and found("--index", tmp_path / "other.ezi") and (tmp_path / "other.ezi").exists()
 
 
+@pytest.mark.parametrize("kept", ["--keep-text", "--keep-order"])
+def test_other_orders_of_the_same_words_make_the_index_stale(ezlda, binary, tmp_path, kept):
+    def found(text):
+        (tmp_path / "a.txt").write_text((text + "\n") * 8)
+        assert ezlda("import", tmp_path / "a.txt", "--unit", "lines", "--stopwords", "none", kept, "-o", tmp_path / "a.ezc").status == 0
+        assert ezlda("train", tmp_path / "a.ezc", "-k", 2, "-i", 5, "-q", "-o", tmp_path / "a.ezm").status == 0
+        with contextlib.closing(Service(binary, tmp_path / "a.ezm", tmp_path / "a.ezc")) as service:
+            return len(service.find('"river boat"'))
+
+    assert found("river boat law") == 8 and found("boat river law") == 0
+
+
 def test_a_damaged_index_is_refused(ezlda, made, fails, tmp_path):
     content = bytearray((made / "cases.ezi").read_bytes())
     content[len(content) // 2] ^= 1

@@ -38,7 +38,7 @@ static ezlda_status describe(ez_index_meta *meta, ezlda_context *context, const 
                             .topics = model->meta->topics,
                             .segment_docs = EZ_SEGMENT_DOCS,
                             .positions = info.has_text || info.has_order};
-    return ez_corpus_fields_hash(corpus, context, &meta->fields_hash);
+    return ez_corpus_kept_hash(corpus, context, &meta->kept_hash);
 }
 
 /* ---- making ---- */

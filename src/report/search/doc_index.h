@@ -17,7 +17,7 @@ enum { EZ_SEGMENT_DOCS = 1 << 16 };
 
 /* What the index was made of. It is stale if any of this differs. */
 typedef struct ez_index_meta {
-    uint64_t docs, tokens, corpus_hash, fields_hash, model_hash;
+    uint64_t docs, tokens, corpus_hash, kept_hash, model_hash;
     uint32_t words, fields, topics, segment_docs;
     uint32_t positions; /* 1: postings have the positions of words */
     uint32_t zero;
