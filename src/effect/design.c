@@ -377,7 +377,6 @@ static ezlda_status factor_products(ez_design *design, ezlda_context *context)
             r[j] = design->depends[j] ? 0 : r[j] / products[j * n + j];
         }
     }
-    report_terms(design, context);
 done:
     ez_free(products);
     return status;
@@ -402,7 +401,9 @@ ezlda_status ez_design_make(ez_design *design, ezlda_context *context, const ezl
     EZ_TRY(ez_formula_read(&design->formula, context, formula));
     for (uint32_t i = 0; i < design->formula.variables; i++)
         EZ_TRY(read_variable(design, context, i));
-    return finish(design, context);
+    EZ_TRY(finish(design, context));
+    report_terms(design, context);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_design_of_category(ez_design *design, ezlda_context *context,

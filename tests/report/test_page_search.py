@@ -44,7 +44,7 @@ def test_documents_are_found_by_keyboard(browser, address):
     browser.until(lambda: "topic" in browser.address() and not browser.all(".find[aria-busy]"))
     browser.js("document.querySelector('.found').focus()")
     browser.keys(Keys.ENTER)
-    browser.until(lambda: browser.all(".text-word"))
+    browser.until(lambda: browser.all(".text-word") and "document=" in browser.address())
     browser.js("history.back()")
     browser.until(lambda: browser.all(".found"))
     browser.until(lambda: "topic:" in browser.js("return document.querySelector('#find-query').value"))
