@@ -39,7 +39,7 @@ ezlda_status ez_bursts_find(ez_buffer *bursts, ezlda_context *context, uint32_t 
         double now[2] = {cost(usual, size[i], r), cost(raised, size[i], r)};
         double up = best[0] + begin;
         from[2 * i] = best[1] < best[0];
-        from[2 * i + 1] = best[1] <= up;
+        from[2 * i + 1] = best[1] < up; /* a burst does not begin in periods without documents */
         double calm = (from[2 * i] ? best[1] : best[0]) + now[0];
         best[1] = (from[2 * i + 1] ? best[1] : up) + now[1];
         best[0] = calm;
