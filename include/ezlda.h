@@ -1339,8 +1339,8 @@ EZLDA_API ezlda_status ezlda_effect_write_svg(ezlda_context *context, const ezld
 typedef struct ezlda_trend_options {
     size_t size;
     const char *field; /* dates: years, or ISO 8601 with month and day */
-    /* "day", "week", "month", "quarter", "year", "decade"; NULL or "auto": the shortest with about
-     * 30 documents in most periods, and at most 60 periods */
+    /* "day", "week", "month", "quarter", "year", "decade", "century"; NULL or "auto": the shortest
+     * with at most 60 periods in which half of the documents are in periods of 30 or more */
     const char *step;
     const uint32_t *topics; /* n_topics different ones; NULL: all that are not hidden */
     size_t n_topics;
@@ -1770,12 +1770,12 @@ typedef struct ezlda_serve_options {
     uint16_t port; /* port of the loopback interface; 0: any that is free */
     ezlda_serve_fn running;
     void *user; /* for running */
-    /* The page is at http://127.0.0.1:PORT/TOKEN/, and nothing is elsewhere; NULL: at the root. 1 to
-     * 64 letters, digits, '-' and '_' (ezlda_serve_token). */
+    /* The page is at http://127.0.0.1:PORT/TOKEN/, and nothing is elsewhere; NULL: at the root. 1
+     * to 64 letters, digits, '-' and '_' (ezlda_serve_token). */
     const char *token;
     /* Search all documents, which needs the report's corpus. The index is kept in the file `index`,
-     * which is made if it is not there, or belongs to another state of the corpus or the model; NULL:
-     * in memory. */
+     * which is made if it is not there, or belongs to another state of the corpus or the model;
+     * NULL: in memory. */
     int search;
     const char *index;
 } ezlda_serve_options;

@@ -42,6 +42,7 @@ static const cli_option docs_options[] = {
      .target = offsetof(docs_settings, interval),
      .least = 1,
      .most = 99.99,
+     .unset = "none",
      .help = "show shares with intervals that hold P percent of the posterior, from the samples "
              "that train --samples has kept"},
     {0}};

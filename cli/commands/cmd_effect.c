@@ -155,7 +155,7 @@ const cli_command cmd_effect = {
     .description =
         "Regresses the share of each topic in the documents on fields that the corpus has kept "
         "(import --keep-fields), and prints coefficients with standard errors, tests and "
-        "intervals. They include what is unsure about the topics: the posterior is sampled, and in "
+        "intervals. These include how uncertain the topics are: the posterior is sampled, and in "
         "each step the coefficients are drawn and make the prior of the documents' topics. The "
         "corpus is usually the one that the model was trained on; for another one the model's "
         "counts of words stay as they are.\n\n"

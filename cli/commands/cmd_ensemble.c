@@ -198,8 +198,8 @@ const cli_command cmd_ensemble = {
         "Trains a model with each of several seeds, matches their topics one to one, and writes "
         "their consensus as a model: the words of its topics are the sums over all models, and "
         "each token has the topic that most models give it. For each topic it prints in how many "
-        "of the models it was found. A topic that few have is what chance made of the documents; "
-        "topics and report show these numbers too.",
+        "of the models it was found. A topic that few models have owes much to chance; topics and "
+        "report show these numbers too.",
     .examples = "ezlda ensemble news.ezc -k 50 --seeds 20 -o news.ezm\n"
                 "ezlda ensemble news.ezc -k 50 --seeds 20 --members news-seeds -o news.ezm",
     .sections = ensemble_sections,

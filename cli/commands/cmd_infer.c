@@ -54,6 +54,7 @@ static const cli_option infer_options[] = {
      SETTING(interval),
      .least = 1,
      .most = 99.99,
+     .unset = "none",
      .help = "with --to sparse: also write intervals that hold P percent of the posterior of each "
              "share, from --samples (20) of a Gibbs sampler, --thin (5) steps apart, on the CPU; "
              "the corpus may be the model's own"},

@@ -77,8 +77,7 @@ static char *index_beside(const cli_call *call)
     if (call->n_operands != 2 || n < 5 || strcmp(corpus + n - 4, ".ezc") != 0)
         return NULL;
     char *path = cli_zeroed(n + 1, 1);
-    memcpy(path, corpus, n - 4);
-    memcpy(path + n - 4, ".ezi", 4);
+    snprintf(path, n + 1, "%.*s.ezi", (int)(n - 4), corpus);
     return path;
 }
 
@@ -165,11 +164,12 @@ const cli_command cmd_serve = {
         "documents of the corpus that it was trained on: words, \"phrases\", values of fields, "
         "topics, and their combinations, such as\n\n"
         "    court \"new york\" topic:7 year:1990..2000 -author:smith\n\n"
-        "What is found is counted by field and by topic, put into tables, compared with something "
-        "else, and exported as CSV or JSON. The address of a view can be kept as a link. Texts are "
-        "shown if the corpus has them (ezlda import --keep-text).\n\n"
-        "Only this machine can connect, and the address has a secret part. Nothing is written but "
-        "the index, beside a corpus file, which later runs use again.",
+        "The page counts the documents found by field and by topic, puts them into tables, "
+        "compares them with those of another query, and exports them as CSV or JSON. The address "
+        "of a view can be kept as a link. Texts are shown if the corpus has them (ezlda import "
+        "--keep-text).\n\n"
+        "Only this machine can connect, and the address has a secret part. The only file written "
+        "is the index, beside a corpus file; later runs use it again.",
     .examples = "ezlda serve news.ezm news.ezc\n"
                 "ezlda serve news.ezm news.ezc --port 9000 --token desk\n"
                 "ezlda serve reviews.ezm reviews.csv",

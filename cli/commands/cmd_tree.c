@@ -21,6 +21,7 @@ static const cli_option tree_options[] = {
      SETTING(cut),
      .least = 2,
      .most = 65536,
+     .unset = "none",
      .help = "write the model with this number of topics to the file of --output"},
     {.name = "refine",
      .type = CLI_U32,
@@ -28,6 +29,7 @@ static const cli_option tree_options[] = {
      SETTING(refine),
      .least = 1,
      .most = 100000,
+     .unset = "none",
      .help = "with --cut: train the model for N more iterations, from its topics on"},
     {.name = "corpus",
      .type = CLI_TEXT,
@@ -58,7 +60,7 @@ static const cli_option tree_options[] = {
     {.name = "curve",
      .type = CLI_FLAG,
      SETTING(view.curve),
-     .help = "print what is lost with each number of topics instead, tab-separated"},
+     .help = "print the loss for each number of topics instead, tab-separated"},
     {0}};
 
 static const cli_section tree_sections[] = {
@@ -164,10 +166,10 @@ const cli_command cmd_tree = {
     .operands = "MODEL [OPTION]...",
     .summary = "merge topics into a tree, and cut models with fewer topics from it",
     .description =
-        "Merges the two topics that lose least of the likelihood of the words, until one is left. "
-        "Prints the last merges, indented: the largest bundles, their tokens, and the words that "
-        "tell each from its sibling. With --cut, writes the model of one level as any other model: "
-        "infer, eval, report, export and train --init take it.\n\n"
+        "Merges the two topics whose merge loses least of the likelihood of the words, again and "
+        "again, until one is left. Prints the last merges, indented: the largest bundles, their "
+        "tokens, and the words that tell each from its sibling. With --cut, writes the model of "
+        "one level, which infer, eval, report, export and train --init accept like any other.\n\n"
         "A cut needs no training and keeps the topics nested: those of a coarser cut contain those "
         "of a finer one. --refine trains it further, which fits it better and ends the nesting.",
     .examples = "ezlda tree news.ezm\nezlda tree news.ezm -o tree.json\n"

@@ -1,4 +1,4 @@
-/* Prints trends: bursts and the largest changes for people, all shares as TSV and JSON. */
+/* Prints trends: a table and the bursts of each topic for people, all shares as TSV and JSON. */
 #include "cli.h"
 #include "output/effect_view.h"
 #include "output/json_out.h"

@@ -13,9 +13,9 @@ from .training import train_until_stopped
 def consensus(models: Sequence[Model], corpus: Corpus, *, threshold: float = 0.7, threads: int = 0) -> Model:
     """Return one model of several that were trained on this corpus with other seeds and ``keep_topics=True``.
 
-    Their topics are matched one to one. The words of its topics are the sums of theirs, and each token has the topic
-    that most models give it. `Model.found` says in how many models each topic was found: its similarity to the others
-    is at least ``threshold``.
+    The topics of the models are matched one to one. The words of a topic of the consensus are the sums over the matched
+    topics, and each token has the topic that most models give it. `Model.found` says in how many models each topic was
+    found: their topics have at least the similarity ``threshold`` to that of the other models.
     """
     _calls.check_type("corpus", corpus, Corpus)
     for model in models:

@@ -36,7 +36,7 @@
       `h${(each * 0.8).toFixed(1)}V${H}Z`;
     const chart = svg("svg", { viewBox: `0 0 ${width} ${H}`, class: "chart", "aria-hidden": "true" },
       svg("path", { class: "counts", d: Array.from(series.docs, bar).join("") }),
-      svg("text", { class: "tick", x: 0, y: 10, text: `${count(most)} documents` }));
+      svg("text", { class: "tick", x: 0, y: 10, text: `at most ${count(most)} documents` }));
     const plot = el("div", { class: "plot" }, chart), readout = el("p", { class: "readout", "aria-hidden": "true", text: "\u00a0" });
     const text = (i) => `${series.texts[i]}: ${ezlda.topicTrend.behind(series.docs[i])}, ${count(series.total[i])} tokens`;
     ezlda.cursor.create(plot, { n: series.n, label: "Documents behind each point", text,

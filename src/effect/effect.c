@@ -107,12 +107,12 @@ int ezlda_effect_coefficient(ezlda_coefficient *out, const ezlda_effect *effect,
     }
     weight[column] = 1;
     ez_pooled pooled = ez_regression_pool(&e->regression, topic, weight);
-    double t = pooled.estimate / pooled.error;
+    double t = pooled.error > 0 ? pooled.estimate / pooled.error : NAN; /* a merged topic */
     *out = (ezlda_coefficient){.estimate = pooled.estimate,
                                .error = pooled.error,
                                .df = pooled.df,
                                .t = t,
-                               .p = ez_t_tails(t, pooled.df)};
+                               .p = isnan(t) ? NAN : ez_t_tails(t, pooled.df)};
     ez_pooled_interval(&pooled, level, &out->low, &out->high);
     return 1;
 }

@@ -299,9 +299,11 @@ double ez_regression_test(const ez_regression *r, uint32_t topic, uint32_t term)
         }
     ez_free(within);
     ez_free(inverse);
-    double t = q * (m - 1), f = form / (q * (1 + ratio)), odds = 1 + (1 - 2 / t) / ratio;
+    double t = q * (m - 1), f = form / (q * (1 + ratio));
+    double odds = 1 + (t > 4 ? 1 - 2 / t : 1) / ratio, docs = (double)design->used - 1;
     double df = t > 4 ? 4 + (t - 4) * odds * odds : t * (1 + 1.0 / q) * odds * odds / 2;
-    double docs = (double)design->used - 1 - q;
+    for (uint32_t j = 0; j < n; j++)
+        docs -= !design->depends[j];
     df = df < docs ? df : docs;
     return ez_beta_below(df / (df + q * f), df / 2, q / 2.0);
 }

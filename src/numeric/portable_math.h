@@ -19,6 +19,7 @@ static inline double ez_portable_log(double x)
         e--;
     }
     double s = (m - 1) / (m + 1), s2 = s * s, sum = 0;
+#pragma GCC unroll 12 /* so that 1 / k are constants */
     for (int k = 23; k >= 1; k -= 2)
         sum = sum * s2 + 1.0 / k;
     return e * EZ_LN2_HIGH + (2 * s * sum + e * EZ_LN2_LOW);

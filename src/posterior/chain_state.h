@@ -3,9 +3,7 @@
 #define EZ_CHAIN_STATE_H
 
 #include "posterior/chain.h"
-
-/* Topics are padded to whole vectors of this many floats. */
-enum { EZ_CHAIN_LANES = 8 };
+#include "posterior/topic_line.h"
 
 struct ez_chain {
     const ezlda_model *model;
@@ -26,6 +24,7 @@ struct ez_chain {
     ez_chain_prior_fn prior;
     const void *prior_user;
     uint64_t seed, step;
+    ez_topic_lines_fn draw_topics;
 };
 
 /* phi as the model has it (drawn false), or drawn from its posterior given the counts. */

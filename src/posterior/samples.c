@@ -156,7 +156,8 @@ ezlda_status ezlda_samples_share(double *mean, double *low, double *high, ezlda_
             tokens += count[i];
             own += list[i] == topic ? count[i] : 0;
         }
-        add(&m, own + alpha + 1e-12, tokens - own + alpha_sum - alpha + 1e-12, 1.0 / samples->samples);
+        add(&m, own + alpha + 1e-12, tokens - own + alpha_sum - alpha + 1e-12,
+            1.0 / samples->samples);
         sum += (own + alpha) / (tokens + alpha_sum);
     }
     if (mean)

@@ -116,6 +116,15 @@ def test_the_year_with_more_is_a_burst_or_the_highest(ezlda, speeches):
     assert max(shares) == shares[7]
 
 
+def test_a_period_without_documents_is_empty(ezlda, speeches):
+    """It has no share, and no word is said about a formula, of which the user knows nothing."""
+    corpus, model, _ = speeches
+    result = ezlda("trend", model, corpus, "--by", "day", "--step", "month", "--json", *SAMPLING)
+    assert result.status == 0 and "formula" not in result.stderr, result
+    empty = [period for period in json.loads(result.stdout)["topics"][0]["periods"] if not period["documents"]]
+    assert empty and all(period["share"] is None for period in empty)
+
+
 @pytest.mark.parametrize("arguments", [("effect", "--formula", "s(year, 4) + party:size", "--words", "party"),
                                        ("trend", "--by", "day", "--step", "quarter")])
 def test_the_same_for_any_number_of_threads(ezlda, speeches, arguments):

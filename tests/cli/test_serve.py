@@ -156,6 +156,25 @@ def test_facets_and_snippets(service, cases):
         assert {piece.lower() for piece in document["snippet"][1::2]} == {"river"}
 
 
+def test_snippets_are_cut_at_spaces(ezlda, binary, tmp_path):
+    """Dots stand for what is left of a text before and after them; a text without spaces is cut between characters."""
+    long = " ".join(f"{'plain' * (1 + i % 3)} reef" if i != 60 else "needle" for i in range(120))
+    texts = [long, "needle reef plain", "reef " + "\u00e4" * 300 + " needle" + "\u00e4" * 300]
+    (tmp_path / "t.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    for line in (["import", tmp_path / "t.txt", "--stopwords", "none", "--min-docs", 1, "--max-docs-share", 1, "-o", tmp_path / "t.ezc"],
+                 ["train", tmp_path / "t.ezc", "-k", 2, "-i", 5, "-q", "-o", tmp_path / "t.ezm"]):
+        assert ezlda(*line).status == 0
+    with contextlib.closing(Service(binary, tmp_path / "t.ezm", tmp_path / "t.ezc")) as running:
+        for query in ("needle", "reef"):
+            found = {document["number"]: "".join(document["snippet"]) for document in running.ask("find", query=query)[1]["documents"]}
+            inner = found[0].removeprefix("\u2026").removesuffix(" \u2026")
+            assert found[0].endswith(" \u2026") and found[0].startswith("\u2026") == (query == "needle") and len(inner) > 150
+            assert f" {inner.strip()} " in f" {long} "
+            assert found.get(1, texts[1]) == texts[1]
+            if query == "reef":
+                assert found[2].startswith("reef \u00e4") and found[2].endswith("\u00e4 \u2026")
+
+
 def test_a_table(service, cases):
     table = service.ask("cross", query="river", rows="day", columns="place", step="year", topic=0)[1]
     river = [case for case in cases if "river" in case["words"] and case["place"]]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "src", "tests", "python", "r", "release")
+PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "src", "tests", "python", "r", "recipe", "release")
                                         for p in (ROOT / room).rglob("*.md"))])
 MOST_PAGES, MOST_WORDS = 16, 44000
 SOURCES = {".c", ".h", ".cu", ".cuh", ".py", ".cpp"}

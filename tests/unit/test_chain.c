@@ -4,6 +4,7 @@
 
 #include "model_of_simulation.h"
 #include "posterior/chain.h"
+#include "posterior/topic_line.h"
 
 enum { BURN_IN = 40, APART = 10 };
 
@@ -119,6 +120,56 @@ TEST(documents_that_the_model_has_not_seen)
     ezlda_model_free(model);
     ezlda_corpus_free(unseen);
     ezlda_corpus_free(corpus);
+}
+
+/* The topic by the definition: the lanes one after the other, in each the first sum above. */
+static int32_t plain_topic(const float *weight, const float *phi, size_t groups, double u)
+{
+    double all = 0, sum = 0;
+    for (int turn = 0; turn < 2; turn++)
+        for (int lane = 0; lane < EZ_CHAIN_LANES; lane++)
+            for (size_t i = 0; i < groups; i++) {
+                size_t at = i * EZ_CHAIN_LANES + (size_t)lane;
+                double one = (double)(weight[at] * phi[at]);
+                all += turn ? 0 : one;
+                sum += turn ? one : 0;
+                if (turn && sum > u * all)
+                    return (int32_t)at;
+            }
+    return EZ_NO_TOPIC;
+}
+
+/* Weights are small whole numbers, so that every sum is exact, and shares lie on borders, too. */
+TEST(lines_of_weights_give_the_topic_at_a_share)
+{
+    enum { GROUPS = 9, MOST = GROUPS * EZ_CHAIN_LANES };
+    static float weight[2][MOST], phi[2][MOST], room[2][MOST];
+    uint64_t state = 1;
+    for (size_t groups = 1; groups <= GROUPS; groups++)
+        for (int turn = 0; turn < 400; turn++) {
+            ez_line lines[2];
+            int32_t best[2], plain[2], one;
+            for (int i = 0; i < 2; i++) {
+                for (size_t k = 0; k < groups * EZ_CHAIN_LANES; k++) {
+                    state = state * 6364136223846793005 + 1442695040888963407;
+                    weight[i][k] = turn % 4 == 0 ? 0 : (float)(state >> 60);
+                    phi[i][k] = (float)(state >> 40 & (turn % 8 ? 1 : 7));
+                }
+                if (turn % 4 == 0 && turn)
+                    weight[i][(size_t)turn % (groups * EZ_CHAIN_LANES)] = 1;
+                lines[i] = (ez_line){weight[i], phi[i], room[i], ((turn + i) % 16 + 0.5) / 16};
+                if (turn % 3 == 0)
+                    lines[i].u = (turn % 16) / 16.0 + 1e-12;
+            }
+            ez_choose_topic_lines()(lines, 2, groups, best);
+            ez_topic_lines_plain(lines, 2, groups, plain);
+            for (int i = 0; i < 2; i++) {
+                CHECK_EQ(best[i], plain[i]);
+                CHECK_EQ(best[i], plain_topic(weight[i], phi[i], groups, lines[i].u));
+                ez_choose_topic_lines()(&lines[i], 1, groups, &one);
+                CHECK_EQ(best[i], one);
+            }
+        }
 }
 
 TEST_MAIN()

@@ -4,6 +4,7 @@
 
 #include "effect/bursts.h"
 #include "effect/formula.h"
+#include "effect/regression.h"
 #include "effect/spline.h"
 #include "numeric/distributions.h"
 #include "numeric/draws.h"
@@ -144,11 +145,52 @@ TEST(bursts_are_raised_shares_that_last)
     memcpy(&burst, found.data, sizeof burst);
     CHECK(burst.topic == 5 && burst.first == 2 && burst.last == 4 && burst.weight > 3);
     found.used = 0;
+    static const double after_gap[] = {.1, .1, NAN, NAN, .3, .32, .3, NAN, .1, .1, .1, .1};
+    CHECK_OK(check_context(),
+             ez_bursts_find(&found, check_context(), 5, after_gap, error, docs, 12));
+    CHECK_EQ(found.used, sizeof(ezlda_burst));
+    memcpy(&burst, found.data, sizeof burst);
+    CHECK_EQ(burst.first, 4);
+    CHECK_EQ(burst.last, 6);
+    found.used = 0;
     for (int i = 0; i < 12; i++)
         error[i] = 0.3; /* nothing is sure */
     CHECK_OK(check_context(), ez_bursts_find(&found, check_context(), 5, share, error, docs, 12));
     CHECK_EQ(found.used, 0);
     ez_free(found.data);
+}
+
+/* The p-value of the first term of a design of orthogonal columns: three samples of its
+ * coefficient, each with the variance 1. */
+static double test_of(uint32_t columns, uint64_t docs, const double *value)
+{
+    double inverse[4] = {1, 0, 0, 1}, residual[3] = {1, 1, 1}, unsure[3] = {0}, b[9] = {0};
+    if (columns == 1)
+        inverse[1] = inverse[2] = inverse[3] = 0;
+    static ez_design design;
+    design = (ez_design){.columns = columns, .used = docs, .inverse = inverse};
+    design.term_of[1] = 1;
+    for (size_t s = 0; s < 3; s++)
+        b[s * (columns + 1) + 1] = value[s];
+    ez_regression r = {.design = &design,
+                       .topics = 1,
+                       .columns = columns + 1,
+                       .samples = 3,
+                       .kept = 3,
+                       .residual = residual,
+                       .unsure = unsure,
+                       .coefficient = b};
+    return ez_regression_test(&r, 0, 0);
+}
+
+TEST(terms_are_tested_with_the_degrees_of_li_raghunathan_and_rubin)
+{
+    /* 2 degrees between the samples, ratio 4/3: F = 4 / (7/3), 2 * (1 + 3/4)^2 degrees. */
+    static const double apart[3] = {1, 2, 3}, same[3] = {2, 2, 2};
+    CHECK_NEAR(test_of(1, 1000, apart), ez_t_tails(sqrt(12.0 / 7), 6.125), 1e-12);
+    /* No more degrees than documents leave: the intercept and all columns take one each. */
+    CHECK_NEAR(test_of(1, 10, same), ez_t_tails(2, 8), 1e-12);
+    CHECK_NEAR(test_of(2, 10, same), ez_t_tails(2, 7), 1e-12);
 }
 
 TEST_MAIN()

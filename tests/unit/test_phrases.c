@@ -220,7 +220,8 @@ TEST(words_that_are_removed_late_keep_words_apart)
     char titles[8192] = "";
     ezlda_import_options options = plain_options();
     for (int i = 0; i < 200; i++)
-        sprintf(titles + strlen(titles), "the red of carpet and wa%c%c\n", 'a' + i % 8, 'a' + i / 8);
+        sprintf(titles + strlen(titles), "the red of carpet and wa%c%c\n", 'a' + i % 8,
+                'a' + i / 8);
     options.stopwords = "auto";
     ezlda_corpus *corpus = found_in(text_with(running, 1, 400, "a.txt"), options);
     CHECK(has_word(corpus, "red") && !has_word(corpus, "red_carpet") && !has_word(corpus, "and"));

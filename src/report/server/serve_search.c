@@ -21,6 +21,7 @@ enum {
     EZ_FACET_FIELDS = 8,
     EZ_FACET_MOST = 20000, /* different values of a field whose values are counted */
     EZ_SNIPPET = 240,
+    EZ_LONG_WORD = 40,
     EZ_TABLE_COLUMNS = 12,
     EZ_TABLE_ROWS = 400,
     EZ_COMPARED_DOCS = 4000,
@@ -176,29 +177,60 @@ static bool is_inside(const char *text, size_t at)
     return ((unsigned char)text[at] & 0xc0) == 0x80;
 }
 
-/* Pieces of the text around the first word that is looked for, by turns plain and such words. */
+static bool is_space(const ezlda_doc_text *text, size_t at)
+{
+    return strchr(" \t\r\n", text->text[at]) != NULL;
+}
+
+/* Where a snippet begins that has a word some bytes into it: at a space, if one is near, so that no
+ * word is cut. */
+static size_t snippet_begin(const ezlda_doc_text *text, size_t word)
+{
+    if (word <= EZ_SNIPPET / 3)
+        return 0;
+    size_t from = word - EZ_SNIPPET / 3;
+    for (size_t begin = from; begin < from + EZ_LONG_WORD; begin++)
+        if (is_space(text, begin))
+            return begin;
+    while (is_inside(text->text, from))
+        from++;
+    return from;
+}
+
+/* Where a snippet ends: before a space, if one is near. */
+static size_t snippet_end(const ezlda_doc_text *text, size_t from)
+{
+    size_t to = from + EZ_SNIPPET;
+    if (to >= text->bytes)
+        return text->bytes;
+    for (size_t end = to; end > to - EZ_LONG_WORD; end--)
+        if (is_space(text, end))
+            return end;
+    while (is_inside(text->text, to))
+        to--;
+    return to;
+}
+
+/* Pieces of the text around the first word that is looked for, by turns plain and such words. Dots
+ * stand for text before and after them. */
 static void put_pieces(ez_json *json, const ez_query *query, const ezlda_doc_text *text)
 {
-    char piece[EZ_SNIPPET + 8];
-    size_t first = 0, from = 0, to;
+    char piece[EZ_SNIPPET + 16];
+    size_t first = 0;
     while (first < text->n_places && !is_wanted(query, text->places[first].word))
         first++;
-    if (first < text->n_places && text->places[first].at > EZ_SNIPPET / 3) {
-        from = (size_t)text->places[first].at - EZ_SNIPPET / 3;
-        while (is_inside(text->text, from))
-            from++;
-    }
-    to = text->bytes - from > EZ_SNIPPET ? from + EZ_SNIPPET : text->bytes;
-    while (to < text->bytes && is_inside(text->text, to))
-        to--;
+    size_t from = first < text->n_places ? snippet_begin(text, (size_t)text->places[first].at) : 0;
+    size_t to = snippet_end(text, from);
     ez_json_begin(json, '[');
-    for (size_t i = first, at = from; at < to || i == first; i++) {
+    for (size_t i = first, at = from;; i++) {
         while (i < text->n_places &&
                (text->places[i].at < at || !is_wanted(query, text->places[i].word)))
             i++;
         bool more = i < text->n_places && text->places[i].at + text->places[i].bytes <= to;
         size_t stop = more ? (size_t)text->places[i].at : to;
-        snprintf(piece, sizeof piece, "%.*s", (int)(stop - at), text->text + at);
+        snprintf(piece, sizeof piece, "%s%.*s%s", at == from && from ? "\xe2\x80\xa6" : "",
+                 (int)(stop - at), text->text + at,
+                 more || to == text->bytes ? "" : " \xe2\x80\xa6");
         ez_json_string(json, piece);
         if (!more)
             break;
