@@ -77,8 +77,7 @@ static char *index_beside(const cli_call *call)
     if (call->n_operands != 2 || n < 5 || strcmp(corpus + n - 4, ".ezc") != 0)
         return NULL;
     char *path = cli_zeroed(n + 1, 1);
-    memcpy(path, corpus, n - 4);
-    memcpy(path + n - 4, ".ezi", 4);
+    snprintf(path, n + 1, "%.*s.ezi", (int)(n - 4), corpus);
     return path;
 }
 

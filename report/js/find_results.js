@@ -51,5 +51,12 @@
     return `${count(found.total)} document${found.total === 1 ? "" : "s"}.${ignored}`;
   }
 
-  ezlda.findResults = { row, facets, summary };
+  // A query with one more condition: alternatives that are not in brackets get them, as AND comes before OR.
+  function narrowed(query, more) {
+    let open = query.replace(/"[^"]*"?/g, " ");
+    for (let before = ""; before !== open;) [before, open] = [open, open.replace(/\([^()]*\)/g, " ")];
+    return [/(^|\s)OR(\s|$)/.test(open) ? `(${query})` : query, more].filter(Boolean).join(" ");
+  }
+
+  ezlda.findResults = { row, facets, summary, narrowed };
 })();

@@ -57,7 +57,7 @@
       const names = ["q", "show", "sort", "rows", "columns", "topic", "step", "b"];
       state.set({ find: write({ ...Object.fromEntries(names.map((name) => [name, at(name)])), ...patch }) });
     };
-    const narrow = (query) => set({ q: [now()("q"), query].filter(Boolean).join(" ") });
+    const narrow = (query) => set({ q: ezlda.findResults.narrowed(now()("q"), query) });
 
     const input = el("input", { type: "search", id: "find-query", autocomplete: "off", spellcheck: "false",
       "aria-label": "Query", placeholder: "court \"new york\" topic:7 year:1990..2000" });
@@ -149,7 +149,7 @@
       said.textContent = ezlda.findResults.summary(found);
       aside.replaceChildren();
       body.replaceChildren(ezlda.findTables.table(found, { rows: rowsOf(), topic, narrow: (query) =>
-        set({ q: [at("q"), query].filter(Boolean).join(" "), show: "documents" }) }));
+        set({ q: ezlda.findResults.narrowed(at("q"), query), show: "documents" }) }));
     }
 
     async function compare(ticket) {

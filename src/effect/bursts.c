@@ -38,16 +38,17 @@ ezlda_status ez_bursts_find(ez_buffer *bursts, ezlda_context *context, uint32_t 
         double p = size[i] > 0 ? (share[i] > 0 ? share[i] : 0) : 0, r = size[i] * p;
         double now[2] = {cost(usual, size[i], r), cost(raised, size[i], r)};
         double up = best[0] + begin;
-        from[2 * i] = best[1] < best[0];
-        from[2 * i + 1] = best[1] < up; /* a burst does not begin in periods without documents */
-        double calm = (from[2 * i] ? best[1] : best[0]) + now[0];
-        best[1] = (from[2 * i + 1] ? best[1] : up) + now[1];
+        from[2 * (size_t)i] = best[1] < best[0];
+        from[2 * (size_t)i + 1] =
+            best[1] < up; /* a burst does not begin in periods without documents */
+        double calm = (from[2 * (size_t)i] ? best[1] : best[0]) + now[0];
+        best[1] = (from[2 * (size_t)i + 1] ? best[1] : up) + now[1];
         best[0] = calm;
     }
     int state = best[1] < best[0];
     ezlda_burst burst = {.topic = topic, .weight = 0};
     size_t before = bursts->used;
-    for (uint32_t i = n; i-- > 0; state = from[2 * i + (uint32_t)state]) {
+    for (uint32_t i = n; i-- > 0; state = from[2 * (size_t)i + (size_t)state]) {
         double p = size[i] > 0 ? (share[i] > 0 ? share[i] : 0) : 0;
         int earlier = i > 0 ? from[2 * i + (uint32_t)state] : 0;
         if (!state)

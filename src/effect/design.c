@@ -116,7 +116,7 @@ void ez_design_fill(const ez_design *design, uint64_t doc, ez_design_row *row)
 void ez_design_imagine(const ez_design *design, uint32_t variable, double x, double *dense)
 {
     /* Products of dense parts: categories at their shares are not one column. */
-    double *part_of[EZ_FORMULA_VARIABLES], room[EZ_FORMULA_VARIABLES][EZ_DESIGN_COLUMNS];
+    double *part_of[EZ_FORMULA_VARIABLES] = {0}, room[EZ_FORMULA_VARIABLES][EZ_DESIGN_COLUMNS];
     uint32_t first = 0;
     for (uint32_t i = 0; i < design->formula.variables; i++) {
         const ez_design_variable *v = &design->variable[i];
@@ -198,7 +198,8 @@ static ezlda_status name_columns(ez_design *design, ezlda_context *context)
             }
             for (uint32_t i = 0; i < term->n; i++) {
                 name_part(design, term->variable[i], part_column[i], one, sizeof one);
-                strcat(strcat(name, i ? ":" : ""), one);
+                size_t used = strlen(name);
+                snprintf(name + used, sizeof name - used, "%s%s", i ? ":" : "", one);
             }
             EZ_TRY(ez_copy_string(&design->name[design->columns], context, name));
             design->term_of[design->columns++] = t;

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 void ez_field_values_free(ez_field_values *values)
@@ -34,10 +35,8 @@ ezlda_status ez_field_find(uint32_t *field, ezlda_context *context, const ezlda_
         if (strcmp(other, name) == 0)
             return EZLDA_OK;
         size_t used = strlen(all);
-        if (used + strlen(other) + 3 < sizeof all) {
-            strcat(all, used ? ", " : "");
-            strcat(all, other);
-        }
+        if (used + strlen(other) + 3 < sizeof all)
+            snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", other);
     }
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                    "field '%s': the corpus has no such field; %s%s%s", name,

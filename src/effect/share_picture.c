@@ -163,10 +163,11 @@ static ezlda_status draw(const ez_share_picture *picture, ez_svg *svg, ezlda_sha
     snprintf(title, sizeof title, "Shares of topics by %.120s", picture->title);
     ez_svg_begin(svg, (int)across * EZ_PANEL_WIDTH, (int)down * EZ_PANEL_HEIGHT + 8, title);
     for (uint32_t t = 0; t < picture->topics; t++) {
+        uint32_t column = t % across, line = t / across;
         panel p = {.svg = svg,
                    .point = points,
-                   .x = (double)(t % across) * EZ_PANEL_WIDTH + EZ_PANEL_LEFT,
-                   .y = (double)(t / across) * EZ_PANEL_HEIGHT + EZ_PANEL_TOP,
+                   .x = (double)column * EZ_PANEL_WIDTH + EZ_PANEL_LEFT,
+                   .y = (double)line * EZ_PANEL_HEIGHT + EZ_PANEL_TOP,
                    .width = EZ_PANEL_WIDTH - EZ_PANEL_LEFT - EZ_PANEL_RIGHT,
                    .height = EZ_PANEL_HEIGHT - EZ_PANEL_TOP - EZ_PANEL_FOOT};
         EZ_TRY(picture->panel(picture->user, svg->context, picture->topic[t], points,

@@ -7,8 +7,10 @@
 double ez_log_gamma(double x)
 {
     double product = 1;
-    for (; x < 10; x += 1)
+    while (x < 10) {
         product *= x;
+        x += 1;
+    }
     double y = 1 / (x * x);
     double series =
         (1.0 / 12 - y * (1.0 / 360 - y * (1.0 / 1260 - y * (1.0 / 1680 - y / 1188)))) / x;

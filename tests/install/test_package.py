@@ -79,9 +79,9 @@ def test_man_page(prefix):
 def test_bash_completion(prefix):
     script = prefix / "share" / "bash-completion" / "completions" / "ezlda"
     run("bash", "-n", script)
-    typed = 'COMP_WORDS=(ezlda tr); COMP_CWORD=1; COMP_LINE="ezlda tr"; COMP_POINT=8'
+    typed = 'COMP_WORDS=(ezlda tra); COMP_CWORD=1; COMP_LINE="ezlda tra"; COMP_POINT=9'
     function = re.search(r"^complete .*-F (\w+)", script.read_text(encoding="utf-8"), re.M)[1]
-    words = run("bash", "-c", f'source "{script}"; {typed}; {function} ezlda tr ezlda; echo "${{COMPREPLY[@]}}"')
+    words = run("bash", "-c", f'source "{script}"; {typed}; {function} ezlda tra ezlda; echo "${{COMPREPLY[@]}}"')
     assert words.split() == ["train"]
 
 

@@ -52,6 +52,17 @@ def test_documents_are_found_by_keyboard(browser, address):
     browser.shot("search")
 
 
+def test_a_facet_narrows_all_alternatives_down(browser, address):
+    browser.open(address, "#view=find&find=q%3Dlamp+OR+rose")
+    wait(browser, r"\d+ documents")
+    both = int(re.match(r"\d+", browser.text(".find-said"))[0])
+    browser.js("document.querySelector('.facet').click()")
+    browser.until(lambda: re.fullmatch(r"\(lamp OR rose\) topic:\d", browser.js("return document.querySelector('#find-query').value")))
+    browser.until(lambda: 0 < int(re.match(r"\d+", browser.text(".find-said"))[0]) < both)
+    for query, narrowed in (("", "x"), ("lamp", "lamp x"), ("(a OR b) c", "(a OR b) c x"), ('"a OR b"', '"a OR b" x'), ("a (b)OR(c)", "(a (b)OR(c)) x")):
+        assert browser.js("return ezlda.findResults.narrowed(arguments[0], 'x')", query) == narrowed
+
+
 def test_a_view_is_a_link(browser, address):
     browser.open(address, "#view=find&find=q%3Dlamp%26show%3Dtable%26rows%3Dauthor%26topic%3D1")
     browser.until(lambda: browser.all(".find-table tbody tr"))

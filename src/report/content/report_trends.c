@@ -155,8 +155,7 @@ static ezlda_status fill_field(ez_report_field *field, ezlda_context *context, s
         field->total[b] = (double)all->n[b];
         field->squares[b] = (double)all->nn[b] * scale;
     }
-    for (size_t i = 0; i < cells; i++) {
-        uint32_t b = (uint32_t)(i % field->values);
+    for (size_t i = 0, b = 0; i < cells; i++, b = b + 1 < field->values ? b + 1 : 0) {
         double p = all->n[b] ? (double)all->c[i] / (double)all->n[b] : 0;
         double sum = (double)all->cc[i] - 2 * p * (double)all->cn[i] + p * p * (double)all->nn[b];
         field->spread[i] = ez_spread_code(scale * sum);

@@ -115,7 +115,8 @@ static ezlda_status make_path(ezlda_live *live, ezlda_context *context)
     live->path[0] = '/';
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(live->path + 1 + 2 * i, 3, "%02x", bytes[i]);
-    strcat(live->path, "/");
+    live->path[1 + 2 * sizeof bytes] = '/';
+    live->path[2 + 2 * sizeof bytes] = '\0';
     return EZLDA_OK;
 }
 
@@ -267,7 +268,7 @@ void ezlda_live_close(ezlda_live *live)
         pthread_mutex_lock(&live->lock);
         done = live->seen_end;
         pthread_mutex_unlock(&live->lock);
-        ez_os_pause(50 * 1000000); /* also after that, so that the answer leaves */
+        ez_os_pause(INT64_C(50000000)); /* also after that, so that the answer leaves */
     }
     pthread_mutex_lock(&live->lock);
     live->stop = true;

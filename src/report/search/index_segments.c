@@ -123,8 +123,8 @@ static ezlda_status collect(segment_maker *self, uint64_t segment)
                ? EZLDA_OK
                : ez_fail(self->context, EZLDA_ERROR_UNSUPPORTED,
                          "documents %llu to %llu have more than %u tokens, too many for an index",
-                         (unsigned long long)(segment * EZ_SEGMENT_DOCS),
-                         (unsigned long long)((segment + 1) * EZ_SEGMENT_DOCS - 1), UINT32_MAX);
+                         (unsigned long long)segment * EZ_SEGMENT_DOCS,
+                         ((unsigned long long)segment + 1) * EZ_SEGMENT_DOCS - 1, UINT32_MAX);
 }
 
 /* Counting sort by word. */

@@ -247,7 +247,7 @@ static uint32_t phrase(parser *p)
 static uint32_t prefix(parser *p, const char *text, size_t n)
 {
     uint32_t first = word_count(p->query);
-    char low[EZ_QUERY_BYTES + 1];
+    char low[EZ_QUERY_BYTES + 1] = "";
     for (size_t i = 0; i < n; i++)
         low[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] | 0x20) : text[i];
     for (uint32_t w = 0; w < p->index->meta.words; w++) {
@@ -443,10 +443,9 @@ static void field_values(parser *p, const ez_index_field *field, char *value, bo
         *dots = '\0';
         if (good_bound(p, field, value) && good_bound(p, field, dots + 2))
             range(p, field, value, dots + 2);
-    } else if (!exact && !was_quoted && field->kind == EZ_FIELD_DATE && *value) {
+    } else if (!exact && ((field->kind == EZ_FIELD_DATE && !was_quoted && *value) ||
+                          (field->kind == EZ_FIELD_NUMBER && is_number(value)))) {
         range(p, field, value, value); /* 2019 has all of 2019-05-17 */
-    } else if (!exact && field->kind == EZ_FIELD_NUMBER && is_number(value)) {
-        range(p, field, value, value);
     } else {
         same_values(p, field, value, exact);
     }
@@ -545,6 +544,7 @@ static bool is_operator(const char *at, const char *word)
     return strncmp(at, word, n) == 0 && ends_word(at[n]) && at[n] != '"';
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static uint32_t one(parser *p)
 {
     uint32_t node = 0;
@@ -580,6 +580,7 @@ static uint32_t join(parser *p, ez_node_kind kind, uint32_t left, uint32_t right
     return add_node(p, (ez_query_node){.kind = kind, .left = left, .right = right});
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static uint32_t negated(parser *p)
 {
     bool no = false;
@@ -603,6 +604,7 @@ static bool another(const parser *p)
     return *p->at && *p->at != ')' && !is_operator(p->at, "OR");
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static uint32_t all(parser *p)
 {
     uint32_t left = negated(p);
@@ -616,6 +618,7 @@ static uint32_t all(parser *p)
     return left;
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static uint32_t either(parser *p)
 {
     if (++p->depth > EZ_QUERY_DEPTH)

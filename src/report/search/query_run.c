@@ -187,6 +187,7 @@ static void mark_all(uint64_t *bits, uint32_t docs)
 
 static ezlda_status run_node(searcher *self, uint32_t number, uint32_t segment, uint32_t depth);
 
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static ezlda_status run_two(searcher *self, const ez_query_node *node, uint32_t segment,
                             uint32_t depth)
 {
@@ -225,6 +226,7 @@ static ezlda_status run_leaf(searcher *self, uint32_t number, uint32_t segment, 
 }
 
 /* Leaves the documents of the node in level `depth`; may use those above it. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static ezlda_status run_node(searcher *self, uint32_t number, uint32_t segment, uint32_t depth)
 {
     const ez_query_node *node = &self->query->node[number];
@@ -245,6 +247,7 @@ static ezlda_status run_node(searcher *self, uint32_t number, uint32_t segment, 
 }
 
 /* The levels of bits that a node needs. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static uint32_t levels_of(const ez_query *query, uint32_t number)
 {
     const ez_query_node *node = &query->node[number];
@@ -397,6 +400,7 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* The words that a query looks for, each once; words below NOT are not among them. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as a query is long at most */
 static ezlda_status wanted_words(const ez_query *query, ezlda_context *context, uint32_t number,
                                  ez_buffer *words)
 {
