@@ -29,6 +29,8 @@ def ensemble(corpus: Any, topics: int, iterations: int | None = None, *, seeds: 
 
     ``options`` are those of `ezlda.train`. Raises `StoppedError` after an interrupt.
     """
+    if not 2 <= seeds <= 1000:
+        raise ValueError(f"seeds: expected 2 to 1000, found {seeds}")
     corpus = corpus if isinstance(corpus, Corpus) else Corpus(corpus)
     members = []
     for number in range(seeds):

@@ -97,7 +97,11 @@ static PyObject *share_dict(const ezlda_share *share)
 
 /* ---- effects ---- */
 
-enum { MOST_WORDS = 1000, MOST_POINTS = 256, CURVE_POINTS = 41 };
+enum {
+    MOST_WORDS = 1000,
+    MOST_POINTS = 320 /* a category has at most 301 values */,
+    CURVE_POINTS = 41
+};
 
 typedef struct effect_call {
     ezlda_effect *effect;

@@ -55,6 +55,8 @@ def test_an_ensemble_is_the_consensus_of_its_seeds(drawn):
 
 
 def test_a_consensus_needs_models_of_the_corpus_with_their_topics(drawn, fine):
+    with pytest.raises(ValueError, match="seeds: expected 2 to 1000, found 1"):
+        ezlda.ensemble(drawn, 4, 5, seeds=1)
     bare = ezlda.train(drawn, TOPICS, 10, device="cpu")
     with pytest.raises(ezlda.ArgumentError, match="keep_topics"):
         ezlda.consensus([fine, bare], drawn)
