@@ -231,8 +231,9 @@ def read_terminal(binary, arguments, columns):
 def test_live_line_on_a_terminal(binary, corpus, tmp_path, columns):
     arguments = ["train", corpus, "-k", 6, "-i", 30, "--eval-every", 10, "-o", tmp_path / "m"]
     output = read_terminal(binary, arguments, columns)
-    lines = re.findall(r"\r(iteration \d+/30[^\r\n]*)\x1b\[K", output)
-    assert lines and lines[-1].startswith("iteration 30/30")
+    lines = re.findall(r"\r((?:\[=*>? *\] )?iteration \d+/30[^\r\n]*)\x1b\[K", output)
+    bar = "[" + 20 * "=" + "] " if columns == 100 else ""
+    assert lines and lines[-1].startswith(bar + "iteration 30/30")
     assert all(len(line) < columns for line in lines)
     assert ("LLPT" in lines[-1]) == (columns == 100)
     after = output[output.rindex(lines[-1]):]
