@@ -70,6 +70,19 @@ TEST(one_hash_with_long_rows_and_pairs)
                     turn < 4 ? 100 : 256, turn);
 }
 
+/* Tokens of a pair are drawn together if there are many, also pairs that begin in the batch before.
+ */
+TEST(one_hash_with_many_tokens_of_a_pair)
+{
+    static const uint32_t topics[] = {2, 8, 9, 20, 24, 25, 32, 40, 56};
+    for (int turn = 0; turn < 18; turn++)
+        check_shape(&(random_shape){.seed = 90 + (uint64_t)turn,
+                                    .docs = 30,
+                                    .words = turn < 9 ? 8 : 40,
+                                    .mean_length = 150},
+                    topics[turn % 9], turn);
+}
+
 /* Documents about the length from which 16 bits do not suffice, and counts of several entries. */
 TEST(one_hash_with_long_documents)
 {

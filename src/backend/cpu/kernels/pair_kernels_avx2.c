@@ -224,6 +224,13 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
     b->open = b->n > 0 ? open & (UINT64_MAX >> (PAIR_BATCH - b->n)) : 0;
 }
 
+static inline bool draw_together(const ez_pair_job *job, const uint32_t *words, uint32_t before,
+                                 uint16_t *topic, pair_batch *b)
+{
+    (void)job, (void)words, (void)before, (void)topic, (void)b;
+    return false;
+}
+
 /* Terms a[i] * b[i] in `vectors` vectors, from which own_weight is subtracted at the place `own`.
  */
 typedef struct term_list {

@@ -4,6 +4,8 @@ enum { VECTOR = 16 };
 #include "backend/cpu/kernels/pair_loops.h"
 #include "backend/cpu/kernels/pair_q_blocks.h"
 
+#include <string.h>
+
 static inline uint32_t which_present(const float *count)
 {
     return _mm512_cmp_ps_mask(_mm512_loadu_ps(count), _mm512_setzero_ps(), _CMP_GT_OQ);
@@ -255,6 +257,8 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
     }
     b->open = b->n > 0 ? ~sure & (UINT64_MAX >> (PAIR_BATCH - b->n)) : 0;
 }
+
+#include "backend/cpu/kernels/pair_groups_avx512.h"
 
 /* A running search for y among terms; no branch depends on y. */
 typedef struct place_search {

@@ -143,6 +143,13 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
     }
 }
 
+static inline bool draw_together(const ez_pair_job *job, const uint32_t *words, uint32_t before,
+                                 uint16_t *topic, pair_batch *b)
+{
+    (void)job, (void)words, (void)before, (void)topic, (void)b;
+    return false;
+}
+
 /* The place of y among terms that begin at `sum`; VECTOR if it is beyond, UINT32_MAX if it is not
  * sure. */
 static inline uint32_t place_of(const float *term, float *sum, const pair_search *search)

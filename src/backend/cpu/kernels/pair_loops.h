@@ -28,7 +28,7 @@ typedef struct pair_batch {
     uint8_t at[PAIR_BATCH];
     uint64_t key[PAIR_BATCH] __attribute__((aligned(64)));
     float total[PAIR_BATCH], own[PAIR_BATCH], own_end[PAIR_BATCH]; /* its share of its line */
-    float x[PAIR_BATCH], room[PAIR_BATCH], low[PAIR_BATCH], high[PAIR_BATCH];
+    float x[PAIR_BATCH + VECTOR], room[PAIR_BATCH + VECTOR], low[PAIR_BATCH], high[PAIR_BATCH];
     uint64_t open; /* tokens that are not sure */
     float lines[PAIR_BATCH * LINE_MOST];
     float slots[PAIR_BATCH * (EZ_PAIR_SLOTS + 2 * EZ_PAIR_VECTOR)];
@@ -51,6 +51,11 @@ static inline void draw_places(const ez_pair_job *job, pair_batch *b);
 static inline uint32_t count_ends(const ez_pair_job *job, const float *line, const float *x);
 /* Sets `open`: the tokens that are not as far from all ends as they must be. */
 static inline void find_open(const ez_pair_job *job, pair_batch *b);
+
+/* Draws a batch of dense lines pair by pair, if it has enough tokens a pair for that to be faster:
+ * sets topic, and of open tokens what search_open reads. */
+static inline bool draw_together(const ez_pair_job *job, const uint32_t *words, uint32_t before,
+                                 uint16_t *topic, pair_batch *b);
 
 /* A macro: gcc removes a call of a function that does nothing but prefetch. */
 #define PREFETCH_WORD(job, word_at)                                                         \
@@ -225,13 +230,15 @@ PAIR_INLINE void draw_pairs(ez_pair_job *job, enum ez_pair_form form)
         const uint32_t *words = job->word + at;
         uint16_t *topic = job->topic + at;
         b.n = job->length - at < PAIR_BATCH ? job->length - at : PAIR_BATCH;
-        find_pairs(job, words, before, &b);
+        if (form != EZ_PAIR_DENSE || !draw_together(job, words, before, topic, &b)) {
+            find_pairs(job, words, before, &b);
+            make_lines(job, form, &b);
+            find_own(job, form, words, topic, &b);
+            draw_places(job, &b);
+            search_lines(job, form, words, topic, &b);
+            find_open(job, &b);
+        }
         before = words[b.n - 1];
-        make_lines(job, form, &b);
-        find_own(job, form, words, topic, &b);
-        draw_places(job, &b);
-        search_lines(job, form, words, topic, &b);
-        find_open(job, &b);
         search_open(job, form, topic, &b);
         for (uint32_t i = 0; i < b.n; i++) {
             job->next_w[job->stride * words[i] + topic[i]]++;
