@@ -7,8 +7,8 @@
 #include "report/content/field_bins.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void ez_field_values_free(ez_field_values *values)

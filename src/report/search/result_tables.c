@@ -126,7 +126,7 @@ static ezlda_status by_time(ez_groups *groups, ezlda_context *context, const ez_
 static void number_text(const char *value, char text[28])
 {
     if (strlen(value) <= 24)
-        strcpy(text, value);
+        snprintf(text, 28, "%s", value);
     else
         snprintf(text, 28, "%.17g", strtod(value, NULL));
 }

@@ -41,8 +41,8 @@ PAIR_INLINE place_table load_table(const float *from, bool wide)
     place_table table;
     table.v[0] = _mm512_loadu_ps(from);
     table.v[1] = _mm512_loadu_ps(from + VECTOR);
-    table.v[2] = wide ? _mm512_loadu_ps(from + 2 * VECTOR) : table.v[0];
-    table.v[3] = wide ? _mm512_loadu_ps(from + 3 * VECTOR) : table.v[1];
+    table.v[2] = wide ? _mm512_loadu_ps(from + (ptrdiff_t)2 * VECTOR) : table.v[0];
+    table.v[3] = wide ? _mm512_loadu_ps(from + (ptrdiff_t)3 * VECTOR) : table.v[1];
     return table;
 }
 
@@ -74,7 +74,8 @@ static inline __m512 draws_from(uint64_t key)
     const __m512i lanes = _mm512_mullo_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
                                              _mm512_set1_epi64((long long)c));
     __m512i low = _mm512_add_epi64(lanes, _mm512_set1_epi64((long long)key));
-    __m512i high = _mm512_add_epi64(lanes, _mm512_set1_epi64((long long)(key + 8 * c)));
+    const uint64_t next = key + 8 * c;
+    __m512i high = _mm512_add_epi64(lanes, _mm512_set1_epi64((long long)next));
     __m256i a = _mm512_cvtepi64_epi32(_mm512_srli_epi64(mix(low), 33));
     __m256i b = _mm512_cvtepi64_epi32(_mm512_srli_epi64(mix(high), 33));
     __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
@@ -211,7 +212,7 @@ static inline uint32_t make_groups(const ez_pair_job *job, const uint32_t *words
 PAIR_INLINE void draw_groups(const ez_pair_job *job, bool wide, const pair_group *group,
                              uint32_t groups, uint16_t *topic, pair_batch *b)
 {
-    uint16_t drawn[PAIR_BATCH + VECTOR];
+    uint16_t drawn[PAIR_BATCH + VECTOR] = {0};
     uint64_t open = 0;
     for (uint32_t g = 0; g < groups; g++)
         draw_group(job, wide, &group[g], topic, b);
