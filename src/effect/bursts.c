@@ -63,8 +63,8 @@ ezlda_status ez_bursts_find(ez_buffer *bursts, ezlda_context *context, uint32_t 
         burst.weight = 0;
     }
     /* They were found from the last to the first. */
-    ezlda_burst *found = (ezlda_burst *)(void *)(bursts->data + before);
     size_t many = (bursts->used - before) / sizeof burst;
+    ezlda_burst *found = many ? (ezlda_burst *)(void *)(bursts->data + before) : NULL;
     for (size_t i = 0; i < many / 2; i++) {
         ezlda_burst other = found[i];
         found[i] = found[many - 1 - i];
